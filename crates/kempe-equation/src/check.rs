@@ -1,0 +1,541 @@
+//! From syntax to meaning: names, types, and the graph of what the program states.
+
+mod affine;
+mod expression;
+mod operators;
+
+use crate::error::{Diagnostic, ErrorKind, Span, did_you_mean};
+use crate::graph::{Graph, Leaf, NodeId};
+use crate::limits::{MAX_BODIES, MAX_DIAGNOSTICS, MAX_PARAMETERS, MAX_ROWS};
+use crate::lower::Lowering;
+use crate::syntax::{CONSTANTS, Declaration, Expr, ExprId, Name, ParameterSyntax, Syntax};
+use crate::types::{Type, Value};
+use std::collections::HashMap;
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub(crate) enum Item {
+    /// A scalar, vector or matrix.
+    Value(NodeId),
+    /// Scalars and vectors, one below the other.
+    Block(Vec<NodeId>),
+    Body(u8),
+    /// Something about which an error was reported already.
+    Broken,
+}
+
+/// A parameter of a program.
+#[derive(Clone, Debug)]
+pub(crate) struct ParameterModel {
+    pub name: String,
+    pub kind: Type,
+    pub default: Option<Value>,
+    pub rate: Option<NodeId>,
+}
+
+/// A set of rows, each a scalar or a vector, and bounds of the same shape.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    pub values: Vec<NodeId>,
+    pub bounds: Option<(Vec<NodeId>, Vec<NodeId>)>,
+}
+
+/// A named coordinate.
+#[derive(Clone, Debug)]
+pub(crate) struct AxisModel {
+    pub name: String,
+    pub value: NodeId,
+    pub bounds: Option<(NodeId, NodeId)>,
+}
+
+/// `limit value lower upper`: something that must hold.
+#[derive(Clone, Debug)]
+pub(crate) struct CheckModel {
+    pub span: Span,
+    pub value: NodeId,
+    pub lower: NodeId,
+    pub upper: NodeId,
+}
+
+/// What a program states.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    pub graph: Graph,
+    /// The names of the bodies, and the slot of each: names of one body share it.
+    pub bodies: Vec<String>,
+    pub slots: Vec<u8>,
+    pub parameters: Vec<ParameterModel>,
+    pub position: Rows,
+    pub velocity: Rows,
+    pub axes: Vec<AxisModel>,
+    pub checks: Vec<CheckModel>,
+    /// Names that were given to parts by `let`, for printing.
+    pub names: Vec<(NodeId, String)>,
+}
+
+impl Model {
+    pub(crate) fn slot_count(&self) -> usize {
+        self.slots.iter().map(|slot| usize::from(*slot) + 1).max().unwrap_or(0)
+    }
+
+    pub(crate) fn rates(&self) -> Vec<Option<NodeId>> {
+        self.parameters.iter().map(|each| each.rate).collect()
+    }
+}
+
+pub(crate) struct Checker<'s> {
+    syntax: &'s Syntax,
+    model: Model,
+    /// Everything declared, and where.
+    declared: HashMap<String, (Item, Span)>,
+    /// Names of `let … in`, innermost last.
+    scopes: Vec<(String, Item)>,
+    /// The nodes of the expressions of the present declaration, to find a culprit by its span.
+    trace: Vec<(Span, NodeId)>,
+    errors: Vec<Diagnostic>,
+}
+
+/// Gives meaning to a program whose bodies are in `slots` (each its own, if none are given).
+pub(crate) fn check(syntax: &Syntax, slots: Option<&[u8]>) -> (Model, Vec<Diagnostic>) {
+    let mut checker = Checker {
+        syntax,
+        model: Model {
+            graph: Graph::new(),
+            bodies: Vec::new(),
+            slots: Vec::new(),
+            parameters: Vec::new(),
+            position: Rows::default(),
+            velocity: Rows::default(),
+            axes: Vec::new(),
+            checks: Vec::new(),
+            names: Vec::new(),
+        },
+        declared: HashMap::new(),
+        scopes: Vec::new(),
+        trace: Vec::new(),
+        errors: Vec::new(),
+    };
+    checker.declare(slots);
+    checker.rates();
+    checker.shared();
+    checker.statements();
+    checker.too_large();
+    (checker.model, checker.errors)
+}
+
+impl Checker<'_> {
+    /// First pass: bodies and parameters, which may be used before they are declared.
+    fn declare(&mut self, slots: Option<&[u8]>) {
+        let mut numbers = 0;
+        for declaration in &self.syntax.declarations {
+            match declaration {
+                Declaration::Bodies(names) => {
+                    for name in names {
+                        self.body(name, slots);
+                    }
+                }
+                Declaration::Parameters(_, parameters) => {
+                    for parameter in parameters {
+                        numbers += parameter.kind.components();
+                        if numbers > MAX_PARAMETERS {
+                            let error = Diagnostic::new(
+                                ErrorKind::TooLarge,
+                                parameter.name.span,
+                                format!("the parameters hold more than {MAX_PARAMETERS} numbers"),
+                            );
+                            return self.errors.push(error);
+                        }
+                        self.parameter(parameter);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn body(&mut self, name: &Name, slots: Option<&[u8]>) {
+        let index = self.model.bodies.len();
+        if index >= MAX_BODIES {
+            let error = Diagnostic::new(
+                ErrorKind::TooLarge,
+                name.span,
+                format!("a program has at most {MAX_BODIES} bodies"),
+            );
+            return self.errors.push(error);
+        }
+        let slot = slots.and_then(|slots| slots.get(index)).map_or(index as u8, |slot| *slot);
+        if self.define(name, Item::Body(slot)) {
+            self.model.bodies.push(name.text.clone());
+            self.model.slots.push(slot);
+        }
+    }
+
+    fn parameter(&mut self, syntax: &ParameterSyntax) {
+        let index = self.model.parameters.len() as u16;
+        let leaf = self.model.graph.leaf(Leaf::Parameter(index, syntax.kind));
+        if !self.define(&syntax.name, Item::Value(leaf)) {
+            return;
+        }
+        let default = syntax.default.and_then(|default| self.default(syntax, default));
+        self.model.parameters.push(ParameterModel {
+            name: syntax.name.text.clone(),
+            kind: syntax.kind,
+            default,
+            rate: None,
+        });
+    }
+
+    /// The value of a default, which must be constant.
+    fn default(&mut self, syntax: &ParameterSyntax, default: ExprId) -> Option<Value> {
+        // Other parameters are not visible yet, or not all of them; say why rather than
+        // "unknown name".
+        let before = self.errors.len();
+        let item = self.expression(default);
+        let node = self.typed(item, default, syntax.kind, "the default");
+        let span = self.syntax.span(default);
+        let constant = node.and_then(|node| self.constant(node));
+        let unknown = self.errors[before..].iter().any(|e| e.kind == ErrorKind::UnknownName);
+        if constant.is_none() && (node.is_some() || unknown) {
+            self.errors.truncate(before);
+            self.errors.push(
+                Diagnostic::new(
+                    ErrorKind::Dependency,
+                    span,
+                    format!("the default of `{}` is not constant", syntax.name.text),
+                )
+                .label("may hold numbers, `pi`, `inf`, `eps` and functions of them only")
+                .help("use `let` to name an expression in parameters"),
+            );
+        }
+        constant.map(|numbers| Value::from_components(syntax.kind, numbers))
+    }
+
+    fn constant(&mut self, node: NodeId) -> Option<[f64; 4]> {
+        let parts = Lowering::default().lower(&mut self.model.graph, &[node]);
+        let mut numbers = [0.0; 4];
+        for (number, part) in numbers.iter_mut().zip(parts[0]) {
+            *number = self.model.graph.as_number(part)?;
+        }
+        Some(numbers)
+    }
+
+    /// Second pass: how parameters change, which may refer to all of them.
+    fn rates(&mut self) {
+        let syntax = self.syntax;
+        for declaration in &syntax.declarations {
+            let Declaration::Parameters(_, parameters) = declaration else {
+                continue;
+            };
+            for parameter in parameters {
+                let Some(rate) = parameter.rate else { continue };
+                let item = self.expression(rate);
+                let node = self.typed(item, rate, parameter.kind, "the rate");
+                let name = &parameter.name.text;
+                let Some(node) = node else { continue };
+                if self.model.graph.depends(node, Leaf::is_body) {
+                    let error = Diagnostic::new(
+                        ErrorKind::Dependency,
+                        syntax.span(rate),
+                        format!("the rate of `{name}` depends on a body"),
+                    )
+                    .label("may hold parameters and `time` only");
+                    self.errors.push(error);
+                }
+                if let Some(model) = self.model.parameters.iter_mut().find(|p| p.name == *name) {
+                    model.rate = Some(node);
+                }
+            }
+        }
+    }
+
+    /// Third pass: shared names and axes, in their order.
+    fn shared(&mut self) {
+        let syntax = self.syntax;
+        for declaration in &syntax.declarations {
+            self.trace.clear();
+            match declaration {
+                Declaration::Let { name, what } => {
+                    let item = self.expression(*what);
+                    self.remember(&name.text, &item);
+                    self.define(name, item);
+                }
+                Declaration::Axis { name, what } => self.axis(name, *what),
+                _ => {}
+            }
+        }
+    }
+
+    fn axis(&mut self, name: &Name, what: ExprId) {
+        let item = self.expression(what);
+        let value = self.typed(item, what, Type::Scalar, "an axis");
+        if let Some(value) = value {
+            self.reject_velocities(value, "an axis");
+            if self.model.axes.len() >= MAX_ROWS {
+                let message = format!("a program has at most {MAX_ROWS} axes");
+                return self.errors.push(Diagnostic::new(ErrorKind::TooLarge, name.span, message));
+            }
+        }
+        let item = value.map_or(Item::Broken, Item::Value);
+        if self.define(name, item)
+            && let Some(value) = value
+        {
+            let name = name.text.clone();
+            self.model.axes.push(AxisModel { name, value, bounds: None });
+        }
+    }
+
+    /// Declares a name, unless it was declared before.
+    fn define(&mut self, name: &Name, item: Item) -> bool {
+        if let Some((_, first)) = self.declared.get(&name.text) {
+            let error = Diagnostic::new(
+                ErrorKind::Duplicate,
+                name.span,
+                format!("`{}` is declared twice", name.text),
+            )
+            .label("declared again")
+            .related(*first, "first declared here");
+            self.errors.push(error);
+            return false;
+        }
+        self.declared.insert(name.text.clone(), (item, name.span));
+        true
+    }
+
+    /// Keeps the name of a part for printing. Equal names of different parts are told apart.
+    fn remember(&mut self, name: &str, item: &Item) {
+        let Item::Value(node) = item else { return };
+        let small = self.model.graph.node(*node).children().next().is_none();
+        if small || self.model.names.iter().any(|each| each.0 == *node) {
+            return;
+        }
+        let taken = |checker: &Self, name: &str| {
+            checker.declared.contains_key(name) || checker.model.names.iter().any(|e| e.1 == name)
+        };
+        // Hundreds of parts of one name are printed in full instead.
+        let spelt = (1..100)
+            .map(|n| if n == 1 { name.to_owned() } else { format!("{name}_{n}") })
+            .find(|name| !taken(self, name));
+        if let Some(name) = spelt.filter(|_| self.model.names.len() < 1000) {
+            self.model.names.push((*node, name));
+        }
+    }
+
+    fn suggestion(&self, name: &str) -> Option<String> {
+        if self.errors.len() >= MAX_DIAGNOSTICS {
+            return None;
+        }
+        let declared = self.declared.keys().map(String::as_str);
+        let scoped = self.scopes.iter().rev().take(200).map(|each| each.0.as_str());
+        let mut candidates: Vec<&str> = declared.chain(scoped).chain(CONSTANTS).collect();
+        // The order of a hash map must not decide between equally near names.
+        candidates.sort_unstable();
+        did_you_mean(name, candidates)
+    }
+
+    fn too_large(&mut self) {
+        if self.model.graph.overflowed() {
+            self.errors.push(too_many_nodes());
+        }
+    }
+}
+
+pub(crate) fn too_many_nodes() -> Diagnostic {
+    Diagnostic::new(
+        ErrorKind::TooLarge,
+        Span::new(0, 0),
+        format!(
+            "the program and its derivatives need more than {} operations",
+            crate::limits::MAX_NODES
+        ),
+    )
+    .label("too large")
+}
+
+/// Fourth pass: constraints and limits.
+impl Checker<'_> {
+    fn statements(&mut self) {
+        let syntax = self.syntax;
+        let mut stated: [Option<Span>; 2] = [None, None];
+        for declaration in &syntax.declarations {
+            self.trace.clear();
+            if let Declaration::Constraint { velocity, keyword, what } = declaration {
+                self.constraint(*velocity, *keyword, *what, &mut stated[usize::from(*velocity)]);
+            }
+        }
+        let mut limited: [Option<Span>; 2] = [None, None];
+        for declaration in &syntax.declarations {
+            self.trace.clear();
+            match declaration {
+                Declaration::LimitConstraint { velocity, keyword, lower, upper } => {
+                    let which = usize::from(*velocity);
+                    let once = self.once(&mut limited[which], *keyword, "limit constraint");
+                    if once {
+                        self.bounds(*velocity, *keyword, [*lower, *upper], stated[which]);
+                    }
+                }
+                Declaration::Limit { what, lower, upper } => self.limit(*what, *lower, *upper),
+                _ => {}
+            }
+        }
+        let nothing = stated == [None, None] && self.model.axes.is_empty();
+        let broken_axis = syntax.declarations.iter().any(|d| matches!(d, Declaration::Axis { .. }));
+        if nothing && !broken_axis {
+            self.errors.push(
+                Diagnostic::new(
+                    ErrorKind::Empty,
+                    Span::new(0, 0),
+                    "the program states nothing: it has no `constraint` and no `axis`",
+                )
+                .label("a joint needs at least one"),
+            );
+        }
+    }
+
+    fn once(&mut self, first: &mut Option<Span>, keyword: Span, what: &str) -> bool {
+        if let Some(first) = first {
+            let error = Diagnostic::new(
+                ErrorKind::Duplicate,
+                keyword,
+                format!("a second `{what}` in one program"),
+            )
+            .label("stated again")
+            .related(*first, "first stated here")
+            .help("put all rows into one block: `{ first, second }`");
+            self.errors.push(error);
+            return false;
+        }
+        *first = Some(keyword);
+        true
+    }
+
+    fn constraint(
+        &mut self,
+        velocity: bool,
+        keyword: Span,
+        what: ExprId,
+        first: &mut Option<Span>,
+    ) {
+        let name = if velocity { "velocity constraint" } else { "constraint" };
+        if !self.once(first, keyword, name) {
+            return;
+        }
+        let item = self.expression(what);
+        let Some(values) = self.rows(item, what, "a constraint") else {
+            return;
+        };
+        for value in &values {
+            if velocity {
+                self.require_affine(*value, what);
+            } else {
+                self.reject_velocities(*value, "a position constraint");
+            }
+        }
+        let rows = if velocity { &mut self.model.velocity } else { &mut self.model.position };
+        rows.values = values;
+    }
+
+    fn bounds(&mut self, velocity: bool, keyword: Span, ends: [ExprId; 2], stated: Option<Span>) {
+        let items = ends.map(|end| {
+            let item = self.expression(end);
+            self.rows(item, end, "a bound")
+        });
+        let [Some(lower), Some(upper)] = items else {
+            return;
+        };
+        let rows = if velocity { &self.model.velocity } else { &self.model.position };
+        if stated.is_none() {
+            let error = Diagnostic::new(
+                ErrorKind::Shape,
+                keyword,
+                "there is no constraint that these bounds could belong to",
+            )
+            .help("state it with `constraint`");
+            return self.errors.push(error);
+        }
+        if rows.values.is_empty() {
+            return; // The constraint was broken, and reported.
+        }
+        let shape = |nodes: &[NodeId]| -> Vec<Type> {
+            nodes.iter().map(|node| self.model.graph.kind(*node)).collect()
+        };
+        let count =
+            |nodes: &[NodeId]| -> usize { shape(nodes).iter().map(|kind| kind.components()).sum() };
+        let wanted = count(&rows.values);
+        for (end, nodes) in ends.into_iter().zip([&lower, &upper]) {
+            let found = count(nodes);
+            if found != wanted {
+                let error = Diagnostic::new(
+                    ErrorKind::Shape,
+                    self.syntax.span(end),
+                    format!("the constraint has {wanted} rows, this bound has {found}"),
+                )
+                .label(format!("expected {wanted} rows"))
+                .help("bounds are given row by row: `limit constraint { lo1, lo2 } { hi1, hi2 }`");
+                self.errors.push(error);
+                return;
+            }
+        }
+        for (end, nodes) in ends.into_iter().zip([&lower, &upper]) {
+            for node in nodes {
+                self.require_bound(*node, end);
+            }
+        }
+        let rows = if velocity { &mut self.model.velocity } else { &mut self.model.position };
+        rows.bounds = Some((lower, upper));
+    }
+
+    /// A bound may move with time, but not with the bodies: then it would be part of the row.
+    fn require_bound(&mut self, node: NodeId, at: ExprId) {
+        if self.model.graph.depends(node, Leaf::is_body) {
+            let error = Diagnostic::new(
+                ErrorKind::Dependency,
+                self.syntax.span(at),
+                "a bound depends on a body",
+            )
+            .label("may hold parameters and `time` only")
+            .help("subtract it from the constraint instead");
+            self.errors.push(error);
+        }
+    }
+
+    fn limit(&mut self, what: ExprId, lower: ExprId, upper: ExprId) {
+        let axis = match self.syntax.expr(what) {
+            Expr::Name(name) => self.model.axes.iter().position(|axis| axis.name == *name),
+            _ => None,
+        };
+        let items = [what, lower, upper].map(|each| (self.expression(each), each));
+        let nodes = items.map(|(item, at)| self.typed(item, at, Type::Scalar, "a limit"));
+        let [Some(value), Some(low), Some(high)] = nodes else {
+            return;
+        };
+        let span = self.syntax.span(what).to(self.syntax.span(upper));
+        if let (Some(low), Some(high)) =
+            (self.model.graph.as_number(low), self.model.graph.as_number(high))
+            && low > high
+        {
+            let error = Diagnostic::new(
+                ErrorKind::Shape,
+                span,
+                format!("the lower bound {low} is above the upper bound {high}"),
+            )
+            .label("nothing lies between");
+            return self.errors.push(error);
+        }
+        let Some(axis) = axis else {
+            for node in [value, low, high] {
+                self.reject_velocities(node, "a limit");
+            }
+            return self.model.checks.push(CheckModel { span, value, lower: low, upper: high });
+        };
+        self.require_bound(low, lower);
+        self.require_bound(high, upper);
+        if self.model.axes[axis].bounds.is_some() {
+            let name = &self.model.axes[axis].name;
+            let message = format!("the axis `{name}` is limited twice");
+            return self
+                .errors
+                .push(Diagnostic::new(ErrorKind::Duplicate, span, message).label("limited again"));
+        }
+        self.model.axes[axis].bounds = Some((low, high));
+    }
+}

@@ -1,0 +1,278 @@
+//! From a graph of scalars to a tape: order, fused operations, cells.
+
+use super::{Code, Input, Operation, Output, Tape};
+use crate::graph::{Graph, Node, NodeId};
+use crate::limits::MAX_TAPE;
+
+/// A value that has not been given a cell yet, by node.
+const NO_CELL: u16 = u16::MAX;
+
+struct Emitter<'g> {
+    graph: &'g Graph,
+    /// How often each node is read, outputs included; a node whose last reader is emitted gives
+    /// its cell back.
+    uses: Vec<u32>,
+    cell: Vec<u16>,
+    free: Vec<u16>,
+    next: u16,
+    operations: Vec<Operation>,
+    /// Nodes that are part of a fused operation and never stand in a cell.
+    fused: Vec<bool>,
+}
+
+/// Which nodes a tape operation reads.
+struct Fused {
+    code: Code,
+    reads: [Option<NodeId>; 4],
+}
+
+pub(super) fn tape(graph: &Graph, outputs: &[NodeId]) -> Option<Tape> {
+    let order = graph.order(outputs);
+    if order.len() > MAX_TAPE {
+        return None;
+    }
+    let (values, constants, uses) = survey(graph, &order, outputs);
+    let mut emitter = Emitter {
+        graph,
+        uses,
+        cell: vec![NO_CELL; graph.len()],
+        free: Vec::new(),
+        next: 0,
+        operations: Vec::new(),
+        fused: vec![false; graph.len()],
+    };
+    let inputs: Vec<Input> = values.iter().map(|(input, _)| *input).collect();
+    for node in values.iter().map(|(_, node)| *node).chain(constants.iter().copied()) {
+        emitter.cell[node.0 as usize] = emitter.next;
+        emitter.next += 1;
+    }
+    emitter.choose_fused(&order);
+    emitter.emit(&order);
+    let constants = constants.iter().map(|id| graph.as_number(*id).unwrap_or(0.0)).collect();
+    Some(Tape {
+        inputs,
+        constants,
+        outputs: outputs.iter().map(|id| emitter.output(*id)).collect(),
+        operations: emitter.operations,
+        cells: usize::from(emitter.next),
+    })
+}
+
+type Survey = (Vec<(Input, NodeId)>, Vec<NodeId>, Vec<u32>);
+
+/// The inputs in their order, the constants that are read, and how often each node is read.
+fn survey(graph: &Graph, order: &[NodeId], outputs: &[NodeId]) -> Survey {
+    let mut inputs = Vec::new();
+    let mut uses = vec![0; graph.len()];
+    for id in outputs {
+        // An output keeps its cell to the end.
+        let inner = match graph.node(*id) {
+            Node::Number(_) => continue,
+            Node::Neg(inner) => inner,
+            _ => *id,
+        };
+        uses[inner.0 as usize] = u32::MAX / 2;
+    }
+    // From the outputs down: a sign in front of an output is no operation, so what is behind it
+    // must not count as read by one.
+    for id in order.iter().rev() {
+        let node = graph.node(*id);
+        if let Some(input) = input_of(graph, node) {
+            inputs.push((input, *id));
+        } else if uses[id.0 as usize] > 0 {
+            for child in node.children() {
+                uses[child.0 as usize] += 1;
+            }
+        }
+    }
+    inputs.retain(|(_, id)| uses[id.0 as usize] > 0);
+    inputs.sort_unstable();
+    let is_constant = |id: &&NodeId| matches!(graph.node(**id), Node::Number(_));
+    let mut constants: Vec<NodeId> = order.iter().filter(is_constant).copied().collect();
+    constants.retain(|id| uses[id.0 as usize] > 0);
+    (inputs, constants, uses)
+}
+
+fn input_of(graph: &Graph, node: Node) -> Option<Input> {
+    match node {
+        Node::Leaf(leaf) => Input::of(leaf, 0),
+        Node::Component(a, index) | Node::Entry(a, index) => match graph.node(a) {
+            Node::Leaf(leaf) => Input::of(leaf, index),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Emitter<'_> {
+    /// Marks the products and sums that are read once, by an operation that can absorb them.
+    fn choose_fused(&mut self, order: &[NodeId]) {
+        for id in order {
+            let absorbed = match self.graph.node(*id) {
+                Node::Add(a, b) => {
+                    let (a_mul, b_mul) = (self.lone_product(a), self.lone_product(b));
+                    [a_mul.then_some(a), b_mul.then_some(b)]
+                }
+                Node::Sub(a, b) => {
+                    let (a_mul, b_mul) = (self.lone_product(a), self.lone_product(b));
+                    if !a_mul && !b_mul && self.lone_sum(a) && self.lone_sum(b) {
+                        [Some(a), Some(b)]
+                    } else {
+                        [a_mul.then_some(a), b_mul.then_some(b)]
+                    }
+                }
+                _ => [None, None],
+            };
+            for part in absorbed.into_iter().flatten() {
+                self.fused[part.0 as usize] = true;
+            }
+        }
+    }
+
+    fn lone_product(&self, id: NodeId) -> bool {
+        matches!(self.graph.node(id), Node::Mul(..)) && self.uses[id.0 as usize] == 1
+    }
+
+    /// A sum that is read once and is not itself a fused one.
+    fn lone_sum(&self, id: NodeId) -> bool {
+        let Node::Add(a, b) = self.graph.node(id) else {
+            return false;
+        };
+        let whole = !self.fused[a.0 as usize] && !self.fused[b.0 as usize];
+        self.uses[id.0 as usize] == 1 && whole
+    }
+
+    fn emit(&mut self, order: &[NodeId]) {
+        for id in order {
+            let index = id.0 as usize;
+            let done = self.cell[index] != NO_CELL || self.fused[index] || self.uses[index] == 0;
+            if done || matches!(self.graph.node(*id), Node::Leaf(_) | Node::Number(_)) {
+                continue;
+            }
+            self.emit_node(*id);
+        }
+    }
+
+    fn emit_node(&mut self, id: NodeId) {
+        if let Node::Sin(a) | Node::Cos(a) = self.graph.node(id) {
+            return self.emit_sin_cos(a);
+        }
+        let Some(Fused { code, reads }) = self.operation(id) else {
+            return;
+        };
+        let cells = reads.map(|read| read.map_or(0, |id| self.cell[id.0 as usize]));
+        for read in reads.into_iter().flatten() {
+            self.release(read);
+        }
+        let target = self.take();
+        self.cell[id.0 as usize] = target;
+        let [a, b, c, d] = cells;
+        self.operations.push(Operation { code, target, a, b, c, d });
+    }
+
+    /// One operation gives both; a cell for the one that nobody reads is given back at once.
+    fn emit_sin_cos(&mut self, angle: NodeId) {
+        let a = self.cell[angle.0 as usize];
+        let pair = [Node::Sin(angle), Node::Cos(angle)].map(|node| self.graph.find(node));
+        let read = pair.map(|id| id.filter(|id| self.uses[id.0 as usize] > 0));
+        for _ in read.into_iter().flatten() {
+            self.release(angle);
+        }
+        let targets = [self.take(), self.take()];
+        for (id, target) in read.into_iter().zip(targets) {
+            match id {
+                Some(id) => self.cell[id.0 as usize] = target,
+                None => self.free.push(target),
+            }
+        }
+        let [target, b] = targets;
+        self.operations.push(Operation { code: Code::SinCos, target, a, b, c: 0, d: 0 });
+    }
+
+    fn operation(&self, id: NodeId) -> Option<Fused> {
+        let one = |code, a| Fused { code, reads: [Some(a), None, None, None] };
+        let two = |code, a, b| Fused { code, reads: [Some(a), Some(b), None, None] };
+        Some(match self.graph.node(id) {
+            Node::Add(a, b) => match (self.absorbed(a), self.absorbed(b)) {
+                (Some([p, q]), Some([r, s])) => four(Code::MulAddMul, [p, q, r, s]),
+                (Some([p, q]), None) => three(Code::MulAdd, p, q, b),
+                (None, Some([p, q])) => three(Code::MulAdd, p, q, a),
+                (None, None) => two(Code::Add, a, b),
+            },
+            Node::Sub(a, b) => match (self.absorbed(a), self.absorbed(b)) {
+                (Some([p, q]), Some([r, s])) => match self.graph.node(a) {
+                    Node::Add(..) => four(Code::AddSubAdd, [p, q, r, s]),
+                    _ => four(Code::MulSubMul, [p, q, r, s]),
+                },
+                (Some([p, q]), None) => three(Code::MulSub, p, q, b),
+                (None, Some([p, q])) => three(Code::SubMul, p, q, a),
+                (None, None) => two(Code::Sub, a, b),
+            },
+            Node::Neg(a) => one(Code::Neg, a),
+            Node::Mul(a, b) => two(Code::Mul, a, b),
+            Node::Div(a, b) => two(Code::Div, a, b),
+            Node::Power(a, b) => two(Code::Power, a, b),
+            Node::Atan2(a, b) => two(Code::Atan2, a, b),
+            Node::Min(a, b) => two(Code::Min, a, b),
+            Node::Max(a, b) => two(Code::Max, a, b),
+            Node::Sqrt(a) => one(Code::Sqrt, a),
+            Node::Asin(a) => one(Code::Asin, a),
+            Node::Acos(a) => one(Code::Acos, a),
+            Node::Exp(a) => one(Code::Exp, a),
+            Node::Ln(a) => one(Code::Ln, a),
+            Node::Abs(a) => one(Code::Abs, a),
+            Node::Sign(a) => one(Code::Sign, a),
+            Node::Select(all) => four(Code::Select, all),
+            // Everything else was lowered, or is an input.
+            _ => return None,
+        })
+    }
+
+    /// The operands of a node that is part of its reader.
+    fn absorbed(&self, id: NodeId) -> Option<[NodeId; 2]> {
+        match self.graph.node(id) {
+            Node::Mul(a, b) | Node::Add(a, b) if self.fused[id.0 as usize] => Some([a, b]),
+            _ => None,
+        }
+    }
+
+    /// One reader of `id` is done.
+    fn release(&mut self, id: NodeId) {
+        let index = id.0 as usize;
+        self.uses[index] -= 1;
+        let kept = matches!(self.graph.node(id), Node::Number(_))
+            || input_of(self.graph, self.graph.node(id)).is_some();
+        if self.uses[index] == 0 && !kept {
+            self.free.push(self.cell[index]);
+        }
+    }
+
+    fn take(&mut self) -> u16 {
+        self.free.pop().unwrap_or_else(|| {
+            self.next += 1;
+            self.next - 1
+        })
+    }
+
+    fn output(&self, id: NodeId) -> Output {
+        let cell = |id: NodeId| usize::from(self.cell[id.0 as usize]);
+        match self.graph.node(id) {
+            Node::Number(bits) => match f64::from_bits(bits) {
+                0.0 => Output::Zero,
+                1.0 => Output::One,
+                -1.0 => Output::MinusOne,
+                value => Output::Constant(value),
+            },
+            Node::Neg(inner) if self.cell[id.0 as usize] == NO_CELL => Output::Negated(cell(inner)),
+            _ => Output::Cell(cell(id)),
+        }
+    }
+}
+
+fn three(code: Code, a: NodeId, b: NodeId, c: NodeId) -> Fused {
+    Fused { code, reads: [Some(a), Some(b), Some(c), None] }
+}
+
+fn four(code: Code, all: [NodeId; 4]) -> Fused {
+    Fused { code, reads: all.map(Some) }
+}

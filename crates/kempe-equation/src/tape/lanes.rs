@@ -1,0 +1,186 @@
+//! Running a tape in f32: 64 joints at a time, or one.
+//!
+//! A cell of 64 lanes is 256 bytes, so the cells of a joint of ordinary size stay in the first
+//! cache, and one dispatch of an operation serves eight registers of eight lanes. Blocks of 8, 16
+//! and 32 lanes measured slower (more dispatches per joint), 128 no faster.
+#![expect(unsafe_code, reason = "cells are read and written through pointers, in whole registers")]
+
+use super::{Cells, Code, Operation, Output, Tape};
+use kempe_scalar::{self as functions, Isa, Kernel, Lanes};
+use std::sync::Arc;
+
+/// How many joints a [`Block`] holds.
+pub const LANES: usize = 64;
+
+/// One cell for each of 64 joints.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub struct Block(pub [f32; LANES]);
+
+impl Cells<Block> {
+    /// Cells for 64 joints in f32.
+    pub fn lanes(tape: &Arc<Tape>) -> Self {
+        Self::filled(tape, |value| Block([value as f32; LANES]))
+    }
+
+    /// Computes the outputs of the first `joints` lanes (at most [`LANES`]) from the inputs. The
+    /// other lanes hold nothing of meaning afterwards.
+    pub fn run(&mut self, joints: usize) {
+        self.run_on(Isa::best(), joints);
+    }
+
+    /// The same on a chosen instruction set. The bits do not depend on it.
+    pub fn run_on(&mut self, isa: Isa, joints: usize) {
+        let used = joints.min(LANES).next_multiple_of(8);
+        let cells: &mut [f32] = self.cells.as_flattened_lanes();
+        isa.run(Run { operations: &self.tape.operations, cells, stride: LANES, used });
+    }
+
+    /// An output of one joint, after a run.
+    pub fn output(&self, index: usize, joint: usize) -> f32 {
+        match self.tape.outputs[index] {
+            Output::Zero => 0.0,
+            Output::One => 1.0,
+            Output::MinusOne => -1.0,
+            Output::Constant(value) => value as f32,
+            Output::Cell(cell) => self.cell(cell).0[joint],
+            Output::Negated(cell) => -self.cell(cell).0[joint],
+        }
+    }
+
+    /// The lanes of a cell that an [`Output`] names, or an input's.
+    pub fn block(&self, cell: usize) -> &[f32; LANES] {
+        &self.cell(cell).0
+    }
+
+    /// The lanes of an input cell.
+    pub fn input_mut(&mut self, index: usize) -> &mut [f32; LANES] {
+        &mut self.inputs_mut()[index].0
+    }
+}
+
+impl Cells<f32> {
+    /// Cells for one joint in f32.
+    pub fn single(tape: &Arc<Tape>) -> Self {
+        Self::filled(tape, |value| value as f32)
+    }
+
+    /// Computes the outputs from the inputs.
+    pub fn run(&mut self) {
+        let cells = &mut self.cells[..];
+        Run { operations: &self.tape.operations, cells, stride: 1, used: 1 }.run::<f32>();
+    }
+
+    /// An output, after a run.
+    pub fn output(&self, index: usize) -> f32 {
+        match self.tape.outputs[index] {
+            Output::Zero => 0.0,
+            Output::One => 1.0,
+            Output::MinusOne => -1.0,
+            Output::Constant(value) => value as f32,
+            Output::Cell(cell) => *self.cell(cell),
+            Output::Negated(cell) => -*self.cell(cell),
+        }
+    }
+}
+
+trait Flatten {
+    fn as_flattened_lanes(&mut self) -> &mut [f32];
+}
+
+impl Flatten for Vec<Block> {
+    fn as_flattened_lanes(&mut self) -> &mut [f32] {
+        // SAFETY: `Block` is `repr(C)` around `[f32; 64]`; its size is 256 bytes, a multiple of its
+        // alignment of 64, so a slice of blocks is a slice of floats without gaps.
+        unsafe {
+            std::slice::from_raw_parts_mut(self.as_mut_ptr().cast::<f32>(), self.len() * LANES)
+        }
+    }
+}
+
+/// The run of a tape over cells that are `stride` floats apart, of which `used` are computed.
+struct Run<'a> {
+    operations: &'a [Operation],
+    cells: &'a mut [f32],
+    stride: usize,
+    used: usize,
+}
+
+impl Kernel for Run<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { operations, cells, stride, used } = self;
+        let base = cells.as_mut_ptr();
+        let step = L::WIDTH;
+        /// Loads the named cells, computes, and stores the result, a register at a time.
+        macro_rules! each {
+            ($to:expr, [$($name:ident = $from:expr),*], $value:expr) => {{
+                $(let $name = base.wrapping_add(usize::from($from) * stride);)*
+                let target = base.wrapping_add(usize::from($to) * stride);
+                let mut at = 0;
+                while at < used {
+                    // SAFETY: every cell that an operation names is below `tape.cells` (the
+                    // emitter numbers them), `cells` holds that many times `stride` floats, and
+                    // `used`, a multiple of the width, is at most `stride`. All loads of a
+                    // register come before its store, so a target may be one of the sources.
+                    unsafe {
+                        $(let $name = L::load($name.add(at));)*
+                        $value.store(target.add(at));
+                    }
+                    at += step;
+                }
+            }};
+        }
+        for &Operation { code, target, a, b, c, d } in operations {
+            match code {
+                Code::Neg => each!(target, [x = a], -x),
+                Code::Add => each!(target, [x = a, y = b], (x + y)),
+                Code::Sub => each!(target, [x = a, y = b], (x - y)),
+                Code::Mul => each!(target, [x = a, y = b], (x * y)),
+                Code::Div => each!(target, [x = a, y = b], (x / y)),
+                Code::MulAdd => each!(target, [x = a, y = b, z = c], (x * y + z)),
+                Code::MulSub => each!(target, [x = a, y = b, z = c], (x * y - z)),
+                Code::SubMul => each!(target, [x = a, y = b, z = c], (z - x * y)),
+                Code::MulAddMul => {
+                    each!(target, [x = a, y = b, z = c, w = d], (x * y + z * w));
+                }
+                Code::MulSubMul => {
+                    each!(target, [x = a, y = b, z = c, w = d], (x * y - z * w));
+                }
+                Code::AddSubAdd => {
+                    each!(target, [x = a, y = b, z = c, w = d], ((x + y) - (z + w)));
+                }
+                Code::Sqrt => each!(target, [x = a], x.sqrt()),
+                Code::SinCos => {
+                    let cosine = base.wrapping_add(usize::from(b) * stride);
+                    let mut at = 0;
+                    let mut store_cosine = |value: L| {
+                        // SAFETY: as in `each`.
+                        unsafe { value.store(cosine.add(at)) };
+                        at += step;
+                    };
+                    each!(target, [x = a], {
+                        let (sin, cos) = functions::sin_cos(x);
+                        store_cosine(cos);
+                        sin
+                    });
+                }
+                Code::Asin => each!(target, [x = a], functions::asin(x)),
+                Code::Acos => each!(target, [x = a], functions::acos(x)),
+                Code::Atan2 => each!(target, [y = a, x = b], functions::atan2(y, x)),
+                Code::Exp => each!(target, [x = a], functions::exp(x)),
+                Code::Ln => each!(target, [x = a], functions::ln(x)),
+                Code::Power => each!(target, [x = a, y = b], functions::powf(x, y)),
+                Code::Abs => each!(target, [x = a], x.abs()),
+                Code::Sign => each!(target, [x = a], functions::sign(x)),
+                Code::Min => each!(target, [x = a, y = b], x.min(y)),
+                Code::Max => each!(target, [x = a, y = b], x.max(y)),
+                Code::Select => {
+                    each!(target, [x = a, y = b, z = c, w = d], L::select(x.gt(y), z, w));
+                }
+            }
+        }
+    }
+}
