@@ -4,6 +4,7 @@ mod affine;
 mod expression;
 mod operators;
 
+use crate::compile::TooLarge;
 use crate::error::{Diagnostic, ErrorKind, Span, did_you_mean};
 use crate::graph::{Graph, Leaf, NodeId};
 use crate::limits::{MAX_BODIES, MAX_DIAGNOSTICS, MAX_PARAMETERS, MAX_ROWS};
@@ -116,8 +117,8 @@ pub(crate) fn check(syntax: &Syntax, slots: Option<&[u8]>) -> (Model, Vec<Diagno
         errors: Vec::new(),
     };
     checker.declare(slots);
-    checker.rates();
     checker.shared();
+    checker.rates();
     checker.statements();
     checker.too_large();
     (checker.model, checker.errors)
@@ -207,7 +208,23 @@ impl Checker<'_> {
                 .help("use `let` to name an expression in parameters"),
             );
         }
-        constant.map(|numbers| Value::from_components(syntax.kind, numbers))
+        let value = constant.map(|numbers| Value::from_components(syntax.kind, numbers))?;
+        if value.components().iter().any(|number| number.is_nan()) {
+            let message = format!("the default of `{}` is not a number", syntax.name.text);
+            self.errors.push(Diagnostic::new(ErrorKind::Type, span, message).label("not a number"));
+            return None;
+        }
+        Some(value)
+    }
+
+    /// The components of rows, those that are constant as numbers.
+    fn numbers(&mut self, nodes: &[NodeId]) -> Vec<Option<f64>> {
+        let parts = Lowering::default().lower(&mut self.model.graph, nodes);
+        let graph = &self.model.graph;
+        let each = nodes.iter().zip(parts);
+        each.flat_map(|(node, parts)| parts.into_iter().take(graph.kind(*node).components()))
+            .map(|part| graph.as_number(part))
+            .collect()
     }
 
     fn constant(&mut self, node: NodeId) -> Option<[f64; 4]> {
@@ -219,7 +236,7 @@ impl Checker<'_> {
         Some(numbers)
     }
 
-    /// Second pass: how parameters change, which may refer to all of them.
+    /// Third pass: how parameters change, which may refer to all of them and to shared names.
     fn rates(&mut self) {
         let syntax = self.syntax;
         for declaration in &syntax.declarations {
@@ -248,7 +265,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Third pass: shared names and axes, in their order.
+    /// Second pass: shared names and axes, in their order.
     fn shared(&mut self) {
         let syntax = self.syntax;
         for declaration in &syntax.declarations {
@@ -334,21 +351,29 @@ impl Checker<'_> {
 
     fn too_large(&mut self) {
         if self.model.graph.overflowed() {
-            self.errors.push(too_many_nodes());
+            self.errors.push(too_large(TooLarge::Nodes));
         }
     }
 }
 
-pub(crate) fn too_many_nodes() -> Diagnostic {
-    Diagnostic::new(
-        ErrorKind::TooLarge,
-        Span::new(0, 0),
-        format!(
-            "the program and its derivatives need more than {} operations",
-            crate::limits::MAX_NODES
-        ),
-    )
-    .label("too large")
+/// The error for a program that is too large to compile.
+pub(crate) fn too_large(what: TooLarge) -> Diagnostic {
+    let message = match what {
+        TooLarge::Nodes => {
+            let limit = crate::limits::MAX_NODES;
+            format!("the program and its derivatives have more than {limit} different parts")
+        }
+        TooLarge::Tape => {
+            let limit = crate::limits::MAX_TAPE;
+            format!("the program and its derivatives take more than {limit} operations")
+        }
+    };
+    Diagnostic::new(ErrorKind::TooLarge, Span::new(0, 0), message).label("too large")
+}
+
+fn crossed(span: Span, low: f64, high: f64) -> Diagnostic {
+    let message = format!("the lower bound {low} is above the upper bound {high}");
+    Diagnostic::new(ErrorKind::Shape, span, message).label("nothing lies between")
 }
 
 /// Fourth pass: constraints and limits.
@@ -368,7 +393,8 @@ impl Checker<'_> {
             match declaration {
                 Declaration::LimitConstraint { velocity, keyword, lower, upper } => {
                     let which = usize::from(*velocity);
-                    let once = self.once(&mut limited[which], *keyword, "limit constraint");
+                    let name = ["limit constraint", "limit velocity constraint"][which];
+                    let once = self.once(&mut limited[which], *keyword, name);
                     if once {
                         self.bounds(*velocity, *keyword, [*lower, *upper], stated[which]);
                     }
@@ -423,6 +449,10 @@ impl Checker<'_> {
         let Some(values) = self.rows(item, what, "a constraint") else {
             return;
         };
+        if self.row_count(&values) > MAX_ROWS {
+            let message = format!("a constraint has at most {MAX_ROWS} rows");
+            return self.errors.push(Diagnostic::new(ErrorKind::TooLarge, keyword, message));
+        }
         for value in &values {
             if velocity {
                 self.require_affine(*value, what);
@@ -455,14 +485,9 @@ impl Checker<'_> {
         if rows.values.is_empty() {
             return; // The constraint was broken, and reported.
         }
-        let shape = |nodes: &[NodeId]| -> Vec<Type> {
-            nodes.iter().map(|node| self.model.graph.kind(*node)).collect()
-        };
-        let count =
-            |nodes: &[NodeId]| -> usize { shape(nodes).iter().map(|kind| kind.components()).sum() };
-        let wanted = count(&rows.values);
+        let wanted = self.row_count(&rows.values);
         for (end, nodes) in ends.into_iter().zip([&lower, &upper]) {
-            let found = count(nodes);
+            let found = self.row_count(nodes);
             if found != wanted {
                 let error = Diagnostic::new(
                     ErrorKind::Shape,
@@ -480,8 +505,21 @@ impl Checker<'_> {
                 self.require_bound(*node, end);
             }
         }
+        let numbers = [&lower, &upper].map(|nodes| self.numbers(nodes));
+        for (low, high) in numbers[0].iter().zip(&numbers[1]) {
+            if let (Some(low), Some(high)) = (low, high)
+                && low > high
+            {
+                let span = self.syntax.span(ends[0]).to(self.syntax.span(ends[1]));
+                return self.errors.push(crossed(span, *low, *high));
+            }
+        }
         let rows = if velocity { &mut self.model.velocity } else { &mut self.model.position };
         rows.bounds = Some((lower, upper));
+    }
+
+    fn row_count(&self, nodes: &[NodeId]) -> usize {
+        nodes.iter().map(|node| self.model.graph.kind(*node).components()).sum()
     }
 
     /// A bound may move with time, but not with the bodies: then it would be part of the row.
@@ -513,13 +551,7 @@ impl Checker<'_> {
             (self.model.graph.as_number(low), self.model.graph.as_number(high))
             && low > high
         {
-            let error = Diagnostic::new(
-                ErrorKind::Shape,
-                span,
-                format!("the lower bound {low} is above the upper bound {high}"),
-            )
-            .label("nothing lies between");
-            return self.errors.push(error);
+            return self.errors.push(crossed(span, low, high));
         }
         let Some(axis) = axis else {
             for node in [value, low, high] {

@@ -8,9 +8,12 @@ use crate::lower::Lowering;
 use crate::tape::Tape;
 use std::sync::Arc;
 
-/// The program or its derivatives are larger than [`crate::limits`] allow.
+/// Which of [`crate::limits`] a program or its derivatives exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooLarge;
+pub(crate) enum TooLarge {
+    Nodes,
+    Tape,
+}
 
 /// What a row constrains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,24 +230,24 @@ pub(crate) fn compile(model: &Model) -> Result<Compiled, TooLarge> {
             outputs.extend(parts.iter().map(|part| part[row]));
         }
     }
-    let equations = Tape::new(graph, &outputs).ok_or(TooLarge)?;
+    let equations = Tape::new(graph, &outputs).ok_or(TooLarge::Tape)?;
 
     let second = second(graph, &mut lowering, &pieces, slots, &rates);
-    let second = Tape::new(graph, &second).ok_or(TooLarge)?;
+    let second = Tape::new(graph, &second).ok_or(TooLarge::Tape)?;
 
     let driven: Vec<bool> = model.parameters.iter().map(|each| each.rate.is_some()).collect();
     let stride = 2 + FREEDOMS * slots;
     let values: Vec<NodeId> = outputs.iter().step_by(stride).copied().collect();
     let delta = delta::transform(graph, &outputs, stride, &driven);
-    let mut step = Tape::new(graph, &delta.outputs).ok_or(TooLarge)?;
+    let mut step = Tape::new(graph, &delta.outputs).ok_or(TooLarge::Tape)?;
     let bases = delta.bases_of(&mut step);
     let start: Vec<NodeId> = values.into_iter().chain(bases).collect();
-    let start = Tape::new(graph, &start).ok_or(TooLarge)?;
+    let start = Tape::new(graph, &start).ok_or(TooLarge::Tape)?;
 
     let context = context(&mut model, &mut lowering);
-    let context = Tape::new(&model.graph, &context).ok_or(TooLarge)?;
+    let context = Tape::new(&model.graph, &context).ok_or(TooLarge::Tape)?;
     if model.graph.overflowed() {
-        return Err(TooLarge);
+        return Err(TooLarge::Nodes);
     }
     Ok(Compiled {
         slots,

@@ -252,16 +252,15 @@ impl Transform<'_> {
             Node::Max(a, b) => self.extreme(id, a, b, Graph::max),
             Node::Select([a, b, yes, no]) => {
                 let both = self.pair(yes).total && self.pair(no).total;
+                let [a, b] = self.compared(a, b);
                 if large && both {
                     let yes_change = self.against(id, yes);
                     let no_change = self.against(id, no);
-                    let (a, b) = (v(self, a), v(self, b));
                     let change = self.graph.select(a, b, yes_change, no_change);
                     let base = self.base(id);
                     return (self.graph.add(base, change), change);
                 }
-                let all = [a, b, yes, no].map(|each| v(self, each));
-                let value = self.graph.select(all[0], all[1], all[2], all[3]);
+                let value = self.graph.select(a, b, v(self, yes), v(self, no));
                 self.difference(id, value)
             }
             node => {
@@ -386,6 +385,19 @@ impl Transform<'_> {
         let shift = graph.sub(picked_now, picked_before);
         let change = graph.add(pair_b.change, shift);
         (graph.add(base, change), change)
+    }
+
+    /// What to compare in place of a > b: themselves, or their difference with zero where they are
+    /// too large to tell apart.
+    fn compared(&mut self, a: NodeId, b: NodeId) -> [NodeId; 2] {
+        let (first, second) = (self.pair(a), self.pair(b));
+        if !first.size.is_large() && !second.size.is_large() {
+            return [first.value, second.value];
+        }
+        let apart = self.graph.sub(a, b);
+        let before = self.base(apart);
+        let moved = self.graph.sub(first.change, second.change);
+        [self.graph.add(before, moved), Graph::ZERO]
     }
 
     /// The change of `id` if it is now `branch`: Δbranch + (branch₀ − id₀).

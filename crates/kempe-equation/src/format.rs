@@ -80,6 +80,15 @@ impl Writer<'_> {
         if level >= least { text } else { format!("({text})") }
     }
 
+    /// What a prefix word applies to: `unit (a + b).x` would be read as a component of the unit.
+    fn operand(&self, id: ExprId) -> String {
+        let text = self.expr(id, Level::Tight);
+        match self.syntax.expr(id) {
+            Expr::Field(..) if text.starts_with('(') => format!("({text})"),
+            _ => text,
+        }
+    }
+
     fn list(&self, elements: &[ExprId]) -> String {
         let texts: Vec<String> = elements.iter().map(|each| self.expr(*each, Level::Sum)).collect();
         texts.join(", ")
@@ -89,6 +98,8 @@ impl Writer<'_> {
         match self.syntax.expr(id) {
             Expr::Number(value) => (number(*value), Level::Postfix),
             Expr::Name(name) => (name.clone(), Level::Postfix),
+            // Not part of any program that was accepted.
+            Expr::Broken => (String::new(), Level::Postfix),
             Expr::Field(of, field) => {
                 (format!("{}.{}", self.expr(*of, Level::Postfix), field.text), Level::Postfix)
             }
@@ -110,11 +121,11 @@ impl Writer<'_> {
                     Prefix::Perp => "perp",
                     _ => "transpose",
                 };
-                (format!("{word} {}", self.expr(*value, Level::Tight)), Level::Tight)
+                (format!("{word} {}", self.operand(*value)), Level::Tight)
             }
             Expr::Relative(angle, vector) => {
                 let angle = self.expr(*angle, Level::Postfix);
-                (format!("relative {angle} {}", self.expr(*vector, Level::Tight)), Level::Tight)
+                (format!("relative {angle} {}", self.operand(*vector)), Level::Tight)
             }
             Expr::Bars(value) => (format!("|{}|", self.expr(*value, Level::Let)), Level::Postfix),
             Expr::Vector(elements) => (format!("[{}]", self.list(elements)), Level::Postfix),

@@ -106,6 +106,15 @@ pub enum InstanceError {
         /// The upper bound.
         upper: f64,
     },
+    /// The lower bound of a row is above its upper one.
+    BoundsCrossed {
+        /// Which row.
+        row: String,
+        /// The lower bound.
+        lower: f64,
+        /// The upper bound.
+        upper: f64,
+    },
     /// A number that came in, or that the equations gave, is not finite.
     NotFinite {
         /// Which.
@@ -135,6 +144,9 @@ impl fmt::Display for InstanceError {
             }
             Self::LimitFailed { limit, value, lower, upper } => {
                 write!(f, "`limit {limit}` fails: {value} is not between {lower} and {upper}")
+            }
+            Self::BoundsCrossed { row, lower, upper } => {
+                write!(f, "{row}: the lower bound {lower} is above the upper bound {upper}")
             }
             Self::NotFinite { what } => write!(f, "{what} is not finite"),
         }
@@ -342,6 +354,7 @@ impl Instance {
             Input::AngularVelocity(slot) => occupied[slot].0.angular_velocity,
             Input::Parameter { index, component } => values[index].components()[component],
             Input::Time => time,
+            Input::Memory { .. } if self.at_zero == AtZero::Disable => 0.0,
             Input::Memory { site, component } => self.memories[site][component],
             Input::Multiplier(row) => multipliers.get(row).copied().unwrap_or(0.0),
             // Only the tape of changes within a step has others.
@@ -386,9 +399,7 @@ impl Instance {
         for site in 0..self.memories.len() {
             let [x, y] = self.compiled.memory_outputs(site).map(|output| cells.output(output));
             let length = (x * x + y * y).sqrt();
-            if self.at_zero == AtZero::Disable {
-                self.memories[site] = [0.0; 2];
-            } else if length * length > crate::graph::TINY && length.is_finite() {
+            if length * length > crate::graph::TINY && length.is_finite() {
                 self.memories[site] = [x / length, y / length];
             }
         }

@@ -89,6 +89,8 @@ pub(crate) enum Token {
     Equals,
     #[token(".")]
     Point,
+    /// Characters that the language does not know, and about which an error was reported.
+    Unknown,
     /// The end of the program.
     End,
 }
@@ -164,15 +166,21 @@ pub(crate) fn tokens(source: &str) -> (Vec<Lexeme>, Vec<Diagnostic>) {
                 lexemes.push(Lexeme { token: Token::Number, span });
             }
             Ok(token) => lexemes.push(Lexeme { token, span }),
-            Err(()) => match errors.last_mut() {
-                Some(last) if last.kind == ErrorKind::Lexical && last.span.end == span.start => {
-                    last.span.end = span.end;
-                    last.message = unknown_text(&source[last.span.start..span.end]);
+            Err(()) => match (errors.last_mut(), lexemes.last_mut()) {
+                (Some(error), Some(Lexeme { token: Token::Unknown, span: last }))
+                    if last.end == span.start =>
+                {
+                    last.end = span.end;
+                    error.span = *last;
+                    error.message = unknown_text(&source[last.start..last.end]);
                 }
-                _ => errors.push(
-                    Diagnostic::new(ErrorKind::Lexical, span, unknown_text(&source[range]))
-                        .label("not part of the language"),
-                ),
+                _ => {
+                    lexemes.push(Lexeme { token: Token::Unknown, span });
+                    errors.push(
+                        Diagnostic::new(ErrorKind::Lexical, span, unknown_text(&source[range]))
+                            .label("not part of the language"),
+                    );
+                }
             },
         }
     }
@@ -194,7 +202,12 @@ fn bad_number(span: Span, text: &str) -> Diagnostic {
     let (number, word) = text.split_at(split);
     let error =
         Diagnostic::new(ErrorKind::Lexical, span, format!("`{}` is not a number", clip(text)));
-    if word.is_empty() || number.matches('.').count() > 1 {
+    let points = number.matches('.').count();
+    if word.is_empty() && points == 1 {
+        error
+            .label("digits are missing")
+            .help(format!("a number has digits after its point: `{}0`", clip(number)))
+    } else if word.is_empty() || points > 1 {
         error.label("not a number")
     } else {
         error
@@ -231,7 +244,7 @@ mod tests {
         use Token::{End, Number};
         assert_eq!(kinds("1 1.5 .5 1e-3 2E+4"), [Number, Number, Number, Number, Number, End]);
         for bad in ["2x", "1.2.3", "1e", "3rad", "1."] {
-            assert!(!tokens(bad).1.is_empty() || bad == "1.", "{bad}");
+            assert_eq!(tokens(bad).1.len(), 1, "{bad}");
         }
         assert_eq!(tokens("1e999").1[0].kind, ErrorKind::Lexical);
     }

@@ -18,7 +18,9 @@ mod expression;
 
 use crate::error::{Diagnostic, ErrorKind, Span, did_you_mean};
 use crate::lexer::{Lexeme, Token, clip, tokens};
-use crate::syntax::{CONSTANTS, Declaration, ExprId, Function, Name, ParameterSyntax, Syntax};
+use crate::syntax::{
+    CONSTANTS, Declaration, Expr, ExprId, Function, Name, ParameterSyntax, Syntax,
+};
 use crate::types::Type;
 
 /// The error was recorded; the declaration cannot be read further.
@@ -63,8 +65,10 @@ impl Parser<'_> {
         match self.peek() {
             Token::Body => {
                 self.advance();
-                let names = self.names()?;
+                let mut names = Vec::new();
+                let result = self.names(&mut names);
                 self.syntax.declarations.push(Declaration::Bodies(names));
+                return result;
             }
             Token::Scalar => self.parameters(Type::Scalar)?,
             Token::Vector => self.parameters(Type::Vector)?,
@@ -73,36 +77,40 @@ impl Parser<'_> {
             Token::Constraint => {
                 self.advance();
                 if self.peek() == Token::Velocity {
-                    return self.fail_here("the word order is `velocity constraint`", "an operand");
+                    let error = Diagnostic::new(
+                        ErrorKind::Syntax,
+                        self.span(),
+                        "expected an operand, found `velocity`",
+                    )
+                    .label("expected an operand")
+                    .help("the words come the other way round: `velocity constraint …`");
+                    self.report(error);
+                    self.advance();
+                    return Err(Broken);
                 }
-                let what = self.expression(false)?;
-                let velocity = false;
-                self.syntax.declarations.push(Declaration::Constraint {
-                    velocity,
-                    keyword: start,
-                    what,
-                });
+                return self.constraint(false, start);
             }
             Token::Velocity => {
                 self.advance();
                 let keyword = start.to(self.span());
                 self.expect(Token::Constraint, "`constraint` after `velocity`")?;
-                let what = self.expression(false)?;
-                let velocity = true;
-                self.syntax.declarations.push(Declaration::Constraint { velocity, keyword, what });
+                return self.constraint(true, keyword);
             }
             Token::Axis => {
                 self.advance();
                 let name = self.name("a name for the axis")?;
                 self.expect(Token::Equals, "`=` after the name of the axis")?;
-                let what = self.expression(false)?;
+                let (what, result) = self.whole_expression();
                 self.syntax.declarations.push(Declaration::Axis { name, what });
+                return result;
             }
             Token::Let => {
                 self.advance();
                 let name = self.name("a name after `let`")?;
                 self.expect(Token::Equals, "`=` after the name")?;
-                let what = self.expression(false)?;
+                let (what, result) = self.whole_expression();
+                self.syntax.declarations.push(Declaration::Let { name, what });
+                result?;
                 if self.peek() == Token::In {
                     return self.fail_here(
                         "a `let` that starts a declaration holds for the whole program and has \
@@ -110,11 +118,26 @@ impl Parser<'_> {
                         "the next declaration",
                     );
                 }
-                self.syntax.declarations.push(Declaration::Let { name, what });
             }
             _ => return self.not_a_declaration(),
         }
         Ok(())
+    }
+
+    fn constraint(&mut self, velocity: bool, keyword: Span) -> Parsed<()> {
+        let (what, result) = self.whole_expression();
+        self.syntax.declarations.push(Declaration::Constraint { velocity, keyword, what });
+        result
+    }
+
+    /// An expression, or a stand-in for one that is broken: what it belongs to was declared all
+    /// the same, and uses of it are no mistakes.
+    fn whole_expression(&mut self) -> (ExprId, Parsed<()>) {
+        let start = self.span();
+        match self.expression(false) {
+            Ok(what) => (what, Ok(())),
+            Err(broken) => (self.syntax.push(Expr::Broken, start), Err(broken)),
+        }
     }
 
     fn not_a_declaration(&mut self) -> Parsed<()> {
@@ -124,6 +147,9 @@ impl Parser<'_> {
             (Token::Word, "rowvector") => {
                 Some("there are no row vectors: use `vector`, with `dot` and `outer`".to_owned())
             }
+            (Token::Word, _) if self.after_a_name() => {
+                Some("names are separated by commas".to_owned())
+            }
             (Token::Word, _) => did_you_mean(text, words.into_iter().chain(["axis", "let"]))
                 .or_else(|| {
                     Some(
@@ -131,6 +157,11 @@ impl Parser<'_> {
                             .to_owned(),
                     )
                 }),
+            (Token::Equals, _) => Some(
+                "a constraint is kept at zero, or within `limit constraint`: subtract the right \
+                 side"
+                    .to_owned(),
+            ),
             (Token::In, _) => Some("`in` belongs to a `let` before it".to_owned()),
             _ => None,
         };
@@ -140,9 +171,25 @@ impl Parser<'_> {
                          `constraint`, `velocity constraint`, `axis` or `let`) or an operator",
             )
             .help_if(help);
-        self.errors.push(error);
+        let misspelt = self.peek() == Token::Word;
+        self.report(error);
         self.advance();
+        // `velocty constraint`: one mistake, not a position constraint that follows it.
+        if misspelt && self.peek() == Token::Constraint {
+            self.advance();
+        }
         Err(Broken)
+    }
+
+    /// Whether the token before this one is a name in a list of names.
+    fn after_a_name(&self) -> bool {
+        let before = |back: usize| self.at.checked_sub(back).map(|at| self.lexemes[at].token);
+        let starts = [Token::Body, Token::Scalar, Token::Vector, Token::Matrix, Token::Comma];
+        let list = matches!(
+            self.syntax.declarations.last(),
+            Some(Declaration::Bodies(_) | Declaration::Parameters(..))
+        );
+        list && before(1) == Some(Token::Word) && before(2).is_some_and(|t| starts.contains(&t))
     }
 
     fn limit(&mut self) -> Parsed<()> {
@@ -175,7 +222,8 @@ impl Parser<'_> {
 
     /// One of the expressions after `limit`, which stand side by side or with commas between.
     fn element(&mut self, what: &str) -> Parsed<ExprId> {
-        if self.peek() == Token::Comma {
+        let first = matches!(self.lexemes[self.at - 1].token, Token::Limit | Token::Constraint);
+        if self.peek() == Token::Comma && !first {
             self.advance();
         }
         let sign = matches!(self.peek(), Token::Plus | Token::Minus);
@@ -183,7 +231,7 @@ impl Parser<'_> {
             let error = self
                 .unexpected(what)
                 .help("`limit` takes an expression, a lower and an upper bound");
-            self.errors.push(error);
+            self.report(error);
             return Err(Broken);
         }
         self.expression(true)
@@ -231,20 +279,27 @@ impl Parser<'_> {
         Ok((parameter, None))
     }
 
-    fn names(&mut self) -> Parsed<Vec<Name>> {
-        let mut names = vec![self.name("the name of a body")?];
-        while self.peek() == Token::Comma {
-            self.advance();
+    /// Names with commas between; those before a mistake are kept.
+    fn names(&mut self, names: &mut Vec<Name>) -> Parsed<()> {
+        loop {
             names.push(self.name("the name of a body")?);
+            if self.peek() != Token::Comma {
+                return Ok(());
+            }
+            self.advance();
         }
-        Ok(names)
     }
 
     fn name(&mut self, expected: &str) -> Parsed<Name> {
         let span = self.span();
         let text = self.text(span);
-        if self.peek().is_keyword() || Function::named(text).is_some() || CONSTANTS.contains(&text)
-        {
+        // `body a,` and a declaration on the next line: the name is missing, not badly chosen.
+        let gap = &self.source[self.previous_end()..span.start];
+        let missing = gap.contains('\n') && self.peek().starts_declaration();
+        let reserved = self.peek().is_keyword()
+            || Function::named(text).is_some()
+            || CONSTANTS.contains(&text);
+        if reserved && !missing {
             let error = Diagnostic::new(
                 ErrorKind::Reserved,
                 span,
@@ -252,12 +307,12 @@ impl Parser<'_> {
             )
             .label("a reserved word")
             .help(format!("call it `{text}_`, or another name"));
-            self.errors.push(error);
+            self.report(error);
             return Err(Broken);
         }
         if self.peek() != Token::Word {
             let error = self.unexpected(expected);
-            self.errors.push(error);
+            self.report(error);
             return Err(Broken);
         }
         let name = Name { text: text.to_owned(), span };
@@ -271,23 +326,34 @@ impl Parser<'_> {
             return Ok(());
         }
         let error = self.unexpected(expected);
-        self.errors.push(error);
+        self.report(error);
         Err(Broken)
     }
 
     fn fail_here<T>(&mut self, help: &str, expected: &str) -> Parsed<T> {
         let error = self.unexpected(expected).help(help);
-        self.errors.push(error);
+        self.report(error);
         Err(Broken)
     }
 
+    /// Records an error, unless it is about characters that the lexer has complained about.
+    fn report(&mut self, error: Diagnostic) {
+        if self.peek() != Token::Unknown {
+            self.errors.push(error);
+        }
+    }
+
     fn unexpected(&self, expected: &str) -> Diagnostic {
-        let span = self.span();
-        let found = match self.peek() {
+        let found = self.span();
+        let text = match self.peek() {
             Token::End => "the end of the program".to_owned(),
-            _ => format!("`{}`", clip(self.text(span))),
+            _ => format!("`{}`", clip(self.text(found))),
         };
-        Diagnostic::new(ErrorKind::Syntax, span, format!("expected {expected}, found {found}"))
+        // What is missing at the end of a declaration is missed there, not where the next begins.
+        let ended = self.peek() == Token::End || self.peek().starts_declaration();
+        let end = self.previous_end();
+        let span = if ended && self.at > 0 { Span::new(end, end) } else { found };
+        Diagnostic::new(ErrorKind::Syntax, span, format!("expected {expected}, found {text}"))
             .label(format!("expected {}", expected.split(" (").next().unwrap_or(expected)))
     }
 

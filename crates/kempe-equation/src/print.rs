@@ -99,7 +99,8 @@ impl Printer<'_> {
             // A text that is long by itself is cut too, or a sum of thousands of terms would be
             // written out thousands of times on its way up.
             let length = text.0.chars().count();
-            let shared = used > 1 && length > 24 || used > 0 && length > 400;
+            let whole = self.graph.node(*id).children().next().is_some();
+            let shared = whole && (used > 1 && length > 24 || used > 0 && length > 400);
             let name = match given.get(id) {
                 Some(name) if used > 0 => Some((*name).to_owned()),
                 _ if shared => fresh.next(),
@@ -253,11 +254,14 @@ impl Printer<'_> {
             }
         }
         // s ⊥v is s × v.
-        if let (Node::Perp(v), false) = (self.graph.node(b), self.names.contains_key(&b)) {
+        let scalar = self.graph.kind(a) == Type::Scalar;
+        if let (Node::Perp(v), true, false) =
+            (self.graph.node(b), scalar, self.names.contains_key(&b))
+        {
             let symbol = if math { "×" } else { "cross" };
             return self.infix(Binding::Product, a, symbol, v);
         }
-        let symbol = if math && self.graph.as_number(a).is_none() { "∗" } else { "*" };
+        let symbol = "*";
         if self.graph.kind(a) == Type::Scalar && self.graph.kind(b) == Type::Scalar {
             return self.commutative(Binding::Term, a, symbol, b);
         }

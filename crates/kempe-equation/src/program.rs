@@ -1,6 +1,6 @@
 //! A program that was read, checked and compiled.
 
-use crate::check::{Model, check, too_many_nodes};
+use crate::check::{Model, check, too_large};
 use crate::compile::{Compiled, RowKind, compile};
 use crate::error::{Errors, Span};
 use crate::parser::parse;
@@ -58,7 +58,8 @@ impl Program {
         if !errors.is_empty() {
             return Err(Errors::new(source, errors));
         }
-        let compiled = compile(&model).map_err(|_| Errors::new(source, vec![too_many_nodes()]))?;
+        let compiled =
+            compile(&model).map_err(|what| Errors::new(source, vec![too_large(what)]))?;
         let parameters = model.parameters.iter().map(|each| Parameter {
             name: each.name.clone(),
             kind: each.kind,

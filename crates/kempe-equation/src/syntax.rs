@@ -127,6 +127,8 @@ pub(crate) enum Expr {
     Call(Function, Vec<ExprId>),
     /// `let a = … in let b = … in …`
     Let(Vec<(Name, ExprId)>, ExprId),
+    /// What could not be read, and was reported.
+    Broken,
 }
 
 /// A parameter: `name = default -> rate`.

@@ -130,8 +130,12 @@ pub(crate) enum Code {
     MulSubMul,
     /// (a + b) − (c + d)
     AddSubAdd,
+    /// a·b − c·d and, second, c·b + a·d: a rotation, or a cross and a dot product
+    Rotate,
+    /// The direction (a, b)/√(a² + b²), and third the length; (c, d) where that is zero
+    Direction,
     Sqrt,
-    /// sin a into the target, cos a into cell b
+    /// sin a and, second, cos a
     SinCos,
     Asin,
     Acos,
@@ -147,11 +151,13 @@ pub(crate) enum Code {
     Select,
 }
 
-/// One operation on the tape.
+/// One operation on the tape: from up to four cells into up to three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operation {
     pub code: Code,
     pub target: u16,
+    pub second: u16,
+    pub third: u16,
     pub a: u16,
     pub b: u16,
     pub c: u16,

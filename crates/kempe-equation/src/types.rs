@@ -25,7 +25,8 @@ impl Type {
         }
     }
 
-    pub(crate) const fn keyword(self) -> &'static str {
+    /// How it is called in a program.
+    pub const fn keyword(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
             Self::Vector => "vector",

@@ -70,13 +70,19 @@ impl Checker<'_> {
     pub(super) fn require_affine(&mut self, root: NodeId, whole: ExprId) {
         let degree = degrees(&self.model.graph, root);
         let of = |node: NodeId| degree.get(node.0 as usize).copied().unwrap_or(0);
+        // A row from which the velocity cancels rests; one that never had any is a mistake.
+        let written = |checker: &Self| {
+            let graph = &checker.model.graph;
+            checker.trace.iter().any(|(_, node)| graph.depends(*node, Leaf::is_velocity))
+        };
         match of(root) {
             1 => {}
+            0 if written(self) => {}
             0 => self.errors.push(
                 Diagnostic::new(
                     ErrorKind::Velocity,
                     self.syntax.span(whole),
-                    "a row of the velocity constraint holds no velocity",
+                    "the velocity constraint holds no velocity",
                 )
                 .label("nothing here moves")
                 .help("a relation between positions is written `constraint …`"),

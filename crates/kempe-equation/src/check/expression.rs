@@ -18,6 +18,7 @@ impl Checker<'_> {
         let item = match syntax.expr(id) {
             Expr::Number(value) => Item::Value(self.model.graph.number(*value)),
             Expr::Name(name) => self.name(name, span),
+            Expr::Broken => Item::Broken,
             Expr::Field(of, field) => {
                 let of = self.expression(*of);
                 self.field(of, field)
@@ -284,7 +285,7 @@ impl Checker<'_> {
             let (kind, message) = if rows.is_empty() {
                 (ErrorKind::Shape, "a block without rows".to_owned())
             } else {
-                (ErrorKind::TooLarge, format!("a block has at most {MAX_ROWS} elements"))
+                (ErrorKind::TooLarge, format!("a block has at most {MAX_ROWS} rows"))
             };
             self.errors.push(Diagnostic::new(kind, span, message));
             return Item::Broken;
@@ -342,7 +343,8 @@ impl Checker<'_> {
             (None, ..) | (_, Item::Broken, _) | (_, _, Item::Broken) => Item::Broken,
             _ => {
                 let found = format!("{} and {}", self.describe(yes), self.describe(no));
-                let message = format!("`choose` takes two values of one type, found {found}");
+                let message =
+                    format!("`choose` takes two scalars, vectors or matrices, found {found}");
                 self.type_error(span, message, &found);
                 Item::Broken
             }

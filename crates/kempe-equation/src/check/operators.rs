@@ -61,7 +61,7 @@ impl Checker<'_> {
         (right, right_span): (&Item, Span),
     ) -> Item {
         let takes = match operator {
-            Binary::Add | Binary::Subtract => "two values of one type",
+            Binary::Add | Binary::Subtract => "two values of one type and shape",
             Binary::Multiply => "a scalar and anything, or a matrix and a vector or matrix",
             Binary::Divide => "anything and a scalar",
             Binary::Dot => "two vectors",
@@ -75,6 +75,9 @@ impl Checker<'_> {
         let help = match (operator, left, right) {
             (_, Item::Body(_), _) | (_, _, Item::Body(_)) => {
                 Some("a body is not a value; use its `.position` or `.rotation`")
+            }
+            (Binary::Add | Binary::Subtract, Item::Block(_), Item::Block(_)) => {
+                Some("their scalars and vectors must stand in the same order")
             }
             (Binary::Multiply, ..) if both_vectors => {
                 Some("vectors are multiplied with `dot`, `cross` or `outer`")

@@ -353,6 +353,12 @@ impl Graph {
                 self.neg(part)
             }
             Node::Perp(inner) => self.component(inner, 0),
+            Node::Mul(s, v)
+                if self.kind(s) == Type::Scalar && matches!(self.node(v), Node::Vector(..)) =>
+            {
+                let part = self.component(v, index);
+                self.mul(s, part)
+            }
             _ => self.scalar(Node::Component(a, index)),
         }
     }

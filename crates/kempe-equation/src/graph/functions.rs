@@ -45,6 +45,15 @@ impl Graph {
                 self.perp(direction)
             }
             Node::Unit(_) => a,
+            Node::Vector(x, y) => match (self.as_number(x), self.as_number(y)) {
+                (Some(x), Some(y)) if x * x + y * y > TINY => {
+                    let length = (x * x + y * y).sqrt();
+                    let (x, y) = (self.number(x / length), self.number(y / length));
+                    self.vector(x, y)
+                }
+                (Some(_), Some(_)) => Self::zero(Type::Vector),
+                _ => self.push(Node::Unit(a), Type::Vector),
+            },
             _ => self.push(Node::Unit(a), Type::Vector),
         };
         self.signed(minus, direction)

@@ -110,7 +110,7 @@ impl Instance {
     /// The acceleration bias, and ∂(Jᵀλ)/∂x for the given λ of each row.
     ///
     /// # Errors
-    /// As [`evaluate`](Self::evaluate).
+    /// As [`evaluate`](Self::evaluate), without the limits.
     pub fn second_order(
         &self,
         bodies: &[BodyState],
@@ -163,10 +163,9 @@ impl Instance {
             let ordered = each.lower <= each.upper;
             !ordered
         }) {
-            Some(row) => Err(InstanceError::LimitFailed {
-                limit: self.row_name(row),
-                value: bounds[row].lower,
-                lower: f64::NEG_INFINITY,
+            Some(row) => Err(InstanceError::BoundsCrossed {
+                row: self.row_name(row),
+                lower: bounds[row].lower,
                 upper: bounds[row].upper,
             }),
             None => Ok(bounds),
@@ -199,12 +198,16 @@ impl Instance {
     }
 
     fn require_finite(&self, result: &Evaluation) -> Result<(), InstanceError> {
-        for row in 0..result.value.len() {
-            let numbers = [result.value[row], result.velocity[row], result.bias[row]];
-            let numbers = numbers.iter().chain(&result.jacobian[row]);
-            if numbers.chain(&result.inverse_mass[row]).any(|number| !number.is_finite()) {
-                return Err(InstanceError::NotFinite { what: self.row_name(row) });
-            }
+        let bad = |numbers: &[f64]| numbers.iter().any(|number| !number.is_finite());
+        let rows = 0..result.value.len();
+        let own = rows.clone().find(|row| {
+            let numbers = [result.value[*row], result.velocity[*row], result.bias[*row]];
+            bad(&numbers) || bad(&result.jacobian[*row])
+        });
+        // K mixes the rows, so it is looked at last.
+        if let Some(row) = own.or_else(|| rows.clone().find(|row| bad(&result.inverse_mass[*row])))
+        {
+            return Err(InstanceError::NotFinite { what: self.row_name(row) });
         }
         Ok(())
     }

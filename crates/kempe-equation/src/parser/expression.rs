@@ -8,7 +8,8 @@
 //! term    = unary { ("*" | "/") unary }
 //! unary   = ("-" | "+") unary | power
 //! power   = tight [ "^" exponent ]            exponent = ("-" | "+") exponent | power
-//! tight   = ("unit" | "perp" | "transpose") operand | "relative" operand operand | postfix
+//! tight   = ("unit" | "perp" | "transpose") last | "relative" operand last | postfix
+//! last    = "(" expr ")" { "." name } | operand
 //! operand = ("-" | "+") operand | tight
 //! postfix = atom { "." name }
 //! atom    = number | name | function "(" expr { "," expr } ")" | "(" expr ")" | "|" expr "|"
@@ -63,7 +64,7 @@ impl Parser<'_> {
         .label("`in` is missing here")
         .related(name.span, "the `let` that it belongs to")
         .help("a `let` inside an expression is written `let name = value in expression`");
-        self.errors.push(error);
+        self.report(error);
         if self.peek().starts_operand() { Ok(()) } else { Err(Broken) }
     }
 
@@ -166,31 +167,49 @@ impl Parser<'_> {
             Token::Relative => {
                 self.advance();
                 let angle = self.operand()?;
-                let vector = self.operand()?;
+                let vector = self.last_operand()?;
                 let span = start.to(self.syntax.span(vector));
-                return Ok(self.syntax.push(Expr::Relative(angle, vector), span));
+                let value = self.syntax.push(Expr::Relative(angle, vector), span);
+                return self.fields(value);
             }
             _ => return self.postfix(),
         };
         self.advance();
-        let value = self.operand()?;
+        let value = self.last_operand()?;
         let span = start.to(self.syntax.span(value));
-        Ok(self.syntax.push(Expr::Prefix(prefix, value), span))
+        let value = self.syntax.push(Expr::Prefix(prefix, value), span);
+        self.fields(value)
     }
 
     fn operand(&mut self) -> Parsed<ExprId> {
         self.nested(|parser| parser.signed(Self::tight))
     }
 
+    /// What a prefix word applies to. In parentheses it is like the argument of a call: a
+    /// component that is taken behind them is the result's, as in `unit(v).x`.
+    fn last_operand(&mut self) -> Parsed<ExprId> {
+        if self.peek() == Token::ParenOpen {
+            return self.nested(Self::atom);
+        }
+        self.operand()
+    }
+
     fn postfix(&mut self) -> Parsed<ExprId> {
-        let mut value = self.atom()?;
-        while self.peek() == Token::Point && !self.space_before() {
+        let value = self.atom()?;
+        self.fields(value)
+    }
+
+    /// The components taken of `value`.
+    fn fields(&mut self, mut value: ExprId) -> Parsed<ExprId> {
+        while self.peek() == Token::Point {
+            if self.space_before() || self.space_after() {
+                return self.fail_here("there is no white space around `.`", "an operator");
+            }
             self.advance();
             let span = self.span();
             if self.peek() != Token::Word && !self.peek().is_keyword() {
-                let error = self.unexpected("a name after `.`");
-                self.errors.push(error);
-                return Err(Broken);
+                let help = "a part of a body or of a vector has a name";
+                return self.fail_here(help, "a name after `.`");
             }
             let field = Name { text: self.text(span).to_owned(), span };
             self.advance();
@@ -245,9 +264,13 @@ impl Parser<'_> {
                 };
                 Ok(self.syntax.push(expr, span))
             }
+            Token::Let => self.fail_here(
+                "inside an expression, `let … in …` stands in parentheses",
+                "an operand",
+            ),
             _ => {
                 let error = self.unexpected("an operand (a name, a number, `(`, `[`, `{` or `|`)");
-                self.errors.push(error);
+                self.report(error);
                 Err(Broken)
             }
         }
@@ -280,7 +303,7 @@ impl Parser<'_> {
             )
             .label("not a function")
             .help(help);
-            self.errors.push(error);
+            self.report(error);
             return Err(Broken);
         }
         Ok(self.syntax.push(Expr::Name(text), span))
@@ -307,7 +330,7 @@ impl Parser<'_> {
                 format!("`{}` takes {count} {plural}, {} given", function.name(), arguments.len()),
             )
             .label(format!("expected {count} {plural}"));
-            self.errors.push(error);
+            self.report(error);
             return Err(Broken);
         }
         Ok(self.syntax.push(Expr::Call(function, arguments), span))
@@ -323,7 +346,7 @@ impl Parser<'_> {
                     self.advance();
                 } else if !self.space_before() {
                     let error = self.unexpected("white space or a comma between two elements");
-                    self.errors.push(error);
+                    self.report(error);
                     return Err(Broken);
                 }
             }
@@ -338,7 +361,7 @@ impl Parser<'_> {
             return Ok(());
         }
         let error = self.unexpected(expected).related(open, "opened here");
-        self.errors.push(error);
+        self.report(error);
         Err(Broken)
     }
 
@@ -365,7 +388,7 @@ impl Parser<'_> {
         )
         .label("too deep")
         .help("name a part of it with `let`");
-        self.errors.push(error);
+        self.report(error);
         Err(Broken)
     }
 }

@@ -1,8 +1,9 @@
 //! From a graph of scalars to a tape: order, fused operations, cells.
 
 use super::{Code, Input, Operation, Output, Tape};
-use crate::graph::{Graph, Node, NodeId};
+use crate::graph::{Graph, Node, NodeId, TINY};
 use crate::limits::MAX_TAPE;
+use std::collections::HashMap;
 
 /// A value that has not been given a cell yet, by node.
 const NO_CELL: u16 = u16::MAX;
@@ -18,6 +19,15 @@ struct Emitter<'g> {
     operations: Vec<Operation>,
     /// Nodes that are part of a fused operation and never stand in a cell.
     fused: Vec<bool>,
+    /// By the node of a length, the direction that is computed with it.
+    directions: HashMap<NodeId, Direction>,
+}
+
+/// û = u/|u| with its guard: two nodes of a direction and what they are made of.
+#[derive(Clone, Copy)]
+struct Direction {
+    parts: [NodeId; 2],
+    reads: [NodeId; 4],
 }
 
 /// Which nodes a tape operation reads.
@@ -40,12 +50,14 @@ pub(super) fn tape(graph: &Graph, outputs: &[NodeId]) -> Option<Tape> {
         next: 0,
         operations: Vec::new(),
         fused: vec![false; graph.len()],
+        directions: HashMap::new(),
     };
     let inputs: Vec<Input> = values.iter().map(|(input, _)| *input).collect();
     for node in values.iter().map(|(_, node)| *node).chain(constants.iter().copied()) {
         emitter.cell[node.0 as usize] = emitter.next;
         emitter.next += 1;
     }
+    emitter.choose_directions(&order);
     emitter.choose_fused(&order);
     emitter.emit(&order);
     let constants = constants.iter().map(|id| graph.as_number(*id).unwrap_or(0.0)).collect();
@@ -155,38 +167,133 @@ impl Emitter<'_> {
 
     fn emit_node(&mut self, id: NodeId) {
         if let Node::Sin(a) | Node::Cos(a) = self.graph.node(id) {
-            return self.emit_sin_cos(a);
+            let [sin, cos] = [Node::Sin(a), Node::Cos(a)].map(|node| self.wanted(node));
+            return self.push(Code::SinCos, [Some(a), None, None, None], [sin, cos, None]);
         }
-        let Some(Fused { code, reads }) = self.operation(id) else {
+        if let Some(direction) = self.directions.get(&id).copied() {
+            let [x, y] = direction.parts.map(Some);
+            let length = (self.uses[id.0 as usize] > 1).then_some(id);
+            self.push(Code::Direction, direction.reads.map(Some), [x, y, length]);
+            // Its other reader, the division, is part of the operation.
+            self.release_part(id);
             return;
-        };
-        let cells = reads.map(|read| read.map_or(0, |id| self.cell[id.0 as usize]));
-        for read in reads.into_iter().flatten() {
-            self.release(read);
         }
-        let target = self.take();
-        self.cell[id.0 as usize] = target;
-        let [a, b, c, d] = cells;
-        self.operations.push(Operation { code, target, a, b, c, d });
+        let Some(Fused { code, reads }) = self.operation(id) else { return };
+        if let (Code::MulSubMul, Some((reads, partner))) = (code, self.turned(reads)) {
+            return self.push(Code::Rotate, reads, [Some(id), Some(partner), None]);
+        }
+        self.push(code, reads, [Some(id), None, None]);
     }
 
-    /// One operation gives both; a cell for the one that nobody reads is given back at once.
-    fn emit_sin_cos(&mut self, angle: NodeId) {
-        let a = self.cell[angle.0 as usize];
-        let pair = [Node::Sin(angle), Node::Cos(angle)].map(|node| self.graph.find(node));
-        let read = pair.map(|id| id.filter(|id| self.uses[id.0 as usize] > 0));
-        for _ in read.into_iter().flatten() {
-            self.release(angle);
+    /// Appends an operation that reads and makes these nodes.
+    fn push(&mut self, code: Code, reads: [Option<NodeId>; 4], makes: [Option<NodeId>; 3]) {
+        let [a, b, c, d] = reads.map(|read| read.map_or(0, |id| self.cell[id.0 as usize]));
+        // Each result of a rotation, and sin and cos, would have read the operands by itself. The
+        // parts of a direction are settled already.
+        let times = match code {
+            Code::Rotate | Code::SinCos => makes.iter().flatten().count(),
+            _ => 1,
+        };
+        for read in reads.into_iter().flatten() {
+            for _ in 0..times {
+                self.release(read);
+            }
         }
-        let targets = [self.take(), self.take()];
-        for (id, target) in read.into_iter().zip(targets) {
-            match id {
+        // All cells that the code writes, wanted or not.
+        let count = match code {
+            Code::Direction => 3,
+            Code::Rotate | Code::SinCos => 2,
+            _ => 1,
+        };
+        let mut targets = [0; 3];
+        for target in &mut targets[..count] {
+            *target = self.take();
+        }
+        for (made, target) in makes.into_iter().zip(targets).take(count) {
+            match made {
                 Some(id) => self.cell[id.0 as usize] = target,
                 None => self.free.push(target),
             }
         }
-        let [target, b] = targets;
-        self.operations.push(Operation { code: Code::SinCos, target, a, b, c: 0, d: 0 });
+        let [target, second, third] = targets;
+        self.operations.push(Operation { code, target, second, third, a, b, c, d });
+    }
+
+    /// The node with this content, if somebody reads it.
+    fn wanted(&self, node: Node) -> Option<NodeId> {
+        self.graph.find(node).filter(|id| self.uses[id.0 as usize] > 0)
+    }
+
+    /// For a·b − c·d, the node of c·b + a·d (or, a and b exchanged, of c·a + b·d) that can be
+    /// computed with it, and the operands in that order.
+    fn turned(&self, reads: [Option<NodeId>; 4]) -> Option<([Option<NodeId>; 4], NodeId)> {
+        let [Some(a), Some(b), Some(c), Some(d)] = reads else { return None };
+        let product = |a: NodeId, b: NodeId| self.graph.find(Node::Mul(a.min(b), a.max(b)));
+        [[a, b, c, d], [b, a, c, d]].into_iter().find_map(|[a, b, c, d]| {
+            let (first, second) = (product(c, b)?, product(a, d)?);
+            let sum = self.wanted(Node::Add(first.min(second), first.max(second)))?;
+            let both = self.fused[first.0 as usize] && self.fused[second.0 as usize];
+            let free = self.cell[sum.0 as usize] == NO_CELL && !self.fused[sum.0 as usize];
+            (both && free).then_some(([a, b, c, d].map(Some), sum))
+        })
+    }
+
+    /// Finds the directions whose parts nobody else reads.
+    fn choose_directions(&mut self, order: &[NodeId]) {
+        let mut halves: HashMap<NodeId, Vec<(NodeId, NodeId, NodeId, NodeId)>> = HashMap::new();
+        for id in order {
+            let Node::Select([square, tiny, scaled, last]) = self.graph.node(*id) else { continue };
+            let (true, Node::Mul(p, q)) =
+                (self.graph.as_number(tiny) == Some(TINY), self.graph.node(scaled))
+            else {
+                continue;
+            };
+            let Some(length) = self.graph.find(Node::Sqrt(square)) else { continue };
+            let Some(inverse) = self.graph.find(Node::Div(Graph::ONE, length)) else { continue };
+            let u = if p == inverse { q } else { p };
+            if (p == inverse || q == inverse) && self.uses[scaled.0 as usize] == 1 {
+                halves.entry(length).or_default().push((*id, scaled, u, last));
+            }
+        }
+        for id in order {
+            if let Some(direction) = halves.get(id).and_then(|halves| self.direction(*id, halves)) {
+                self.directions.insert(*id, direction);
+            }
+        }
+    }
+
+    fn direction(
+        &mut self,
+        length: NodeId,
+        halves: &[(NodeId, NodeId, NodeId, NodeId)],
+    ) -> Option<Direction> {
+        let &[(first, scaled_x, x, last_x), (second, scaled_y, y, last_y)] = halves else {
+            return None;
+        };
+        let Node::Sqrt(square) = self.graph.node(length) else { return None };
+        let Node::Add(p, q) = self.graph.node(square) else { return None };
+        let squares = [x, y].map(|u| self.graph.find(Node::Mul(u, u)));
+        let [Some(xx), Some(yy)] = squares else { return None };
+        let inverse = self.graph.find(Node::Div(Graph::ONE, length))?;
+        let uses = |id: NodeId| self.uses[id.0 as usize];
+        let ours = (p, q) == (xx.min(yy), xx.max(yy))
+            && uses(square) == 3
+            && uses(inverse) == 2
+            && uses(xx) == 1
+            && uses(yy) == 1;
+        // The remembered direction must be there when the length is.
+        let ready = [last_x, last_y].iter().all(|id| self.cell[id.0 as usize] != NO_CELL);
+        if !(ours && ready) {
+            return None;
+        }
+        for part in [square, inverse, xx, yy, scaled_x, scaled_y] {
+            self.fused[part.0 as usize] = true;
+        }
+        // Each of x and y was read by its square, twice, and by the product; now once.
+        for u in [x, y] {
+            self.uses[u.0 as usize] -= 2;
+        }
+        Some(Direction { parts: [first, second], reads: [x, y, last_x, last_y] })
     }
 
     fn operation(&self, id: NodeId) -> Option<Fused> {
@@ -236,6 +343,12 @@ impl Emitter<'_> {
         }
     }
 
+    /// A reader of `id` that was never emitted is done.
+    fn release_part(&mut self, id: NodeId) {
+        let index = id.0 as usize;
+        self.uses[index] -= 1;
+    }
+
     /// One reader of `id` is done.
     fn release(&mut self, id: NodeId) {
         let index = id.0 as usize;
@@ -263,7 +376,8 @@ impl Emitter<'_> {
                 -1.0 => Output::MinusOne,
                 value => Output::Constant(value),
             },
-            Node::Neg(inner) if self.cell[id.0 as usize] == NO_CELL => Output::Negated(cell(inner)),
+            // Even if it stands in a cell too: that one may be gone, the inner one is kept.
+            Node::Neg(inner) => Output::Negated(cell(inner)),
             _ => Output::Cell(cell(id)),
         }
     }

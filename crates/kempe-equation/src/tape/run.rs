@@ -1,6 +1,7 @@
 //! Running a tape for one joint, in f64 or f32.
 
 use super::{Code, Input, Output, Tape};
+use crate::graph::TINY;
 use kempe_scalar::precise;
 use std::sync::Arc;
 
@@ -93,10 +94,23 @@ fn run_precise(tape: &Tape, cells: &mut [f64]) {
             Code::MulAddMul => a * b + c * d,
             Code::MulSubMul => a * b - c * d,
             Code::AddSubAdd => (a + b) - (c + d),
+            Code::Rotate => {
+                cells[usize::from(operation.second)] = c * b + a * d;
+                a * b - c * d
+            }
+            Code::Direction => {
+                let square = a * a + b * b;
+                let length = square.sqrt();
+                let inverse = 1.0 / length;
+                let found = square > TINY;
+                cells[usize::from(operation.second)] = if found { b * inverse } else { d };
+                cells[usize::from(operation.third)] = length;
+                if found { a * inverse } else { c }
+            }
             Code::Sqrt => a.sqrt(),
             Code::SinCos => {
                 let (sin, cos) = precise::sin_cos(a);
-                cells[usize::from(operation.b)] = cos;
+                cells[usize::from(operation.second)] = cos;
                 sin
             }
             Code::Asin => precise::asin(a),
