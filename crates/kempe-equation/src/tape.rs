@@ -183,6 +183,24 @@ pub enum Output {
     Negated(usize),
 }
 
+impl Output {
+    /// What it stands for, given what constants and cells are.
+    fn read<T: std::ops::Neg<Output = T>>(
+        self,
+        constant: impl FnOnce(f64) -> T,
+        cell: impl FnOnce(usize) -> T,
+    ) -> T {
+        match self {
+            Self::Zero => constant(0.0),
+            Self::One => constant(1.0),
+            Self::MinusOne => constant(-1.0),
+            Self::Constant(value) => constant(value),
+            Self::Cell(index) => cell(index),
+            Self::Negated(index) => -cell(index),
+        }
+    }
+}
+
 /// A compiled list of operations with named inputs and outputs.
 #[derive(Clone, Debug)]
 pub struct Tape {

@@ -236,7 +236,7 @@ impl Tally {
 const BATCH: u64 = 64;
 
 /// Runs the inputs of `settings`. `progress` hears, about once a second, how many inputs are
-/// handed out, and the number of an input that one of the threads has been at for ten seconds.
+/// handed out, and the number of an input that one of the threads has been at for a minute.
 pub fn run_all(settings: &Settings, mut progress: impl FnMut(u64, Option<u64>)) -> Tally {
     let next = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
@@ -263,7 +263,7 @@ pub fn run_all(settings: &Settings, mut progress: impl FnMut(u64, Option<u64>)) 
             for (now, since) in busy.iter().zip(&mut since) {
                 let now = now.load(Ordering::Relaxed);
                 *since = if since.0 == now { (now, since.1 + 1) } else { (now, 0) };
-                if now != u64::MAX && since.1 >= 10 {
+                if now != u64::MAX && since.1 >= 60 {
                     stuck = Some(now);
                 }
             }

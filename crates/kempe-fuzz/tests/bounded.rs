@@ -23,7 +23,7 @@ fn no_input_panics_hangs_or_takes_much_memory() {
     };
     let tally = run_all(&settings, |_, stuck| {
         if let Some(number) = stuck {
-            eprintln!("input {number} of seed {} has been running for ten seconds", settings.seed);
+            eprintln!("input {number} of seed {} has been running for a minute", settings.seed);
         }
     });
     for failure in &tally.failures {

@@ -6,7 +6,7 @@
 //! 32 take 1.4, 1.7 and 1.9, 64 take 1.1, 1.5 and 1.6, 128 take 1.1, 1.4 and 1.7.
 #![expect(unsafe_code, reason = "cells are read and written through pointers, in whole registers")]
 
-use super::{Cells, Code, Operation, Output, Tape};
+use super::{Cells, Code, Operation, Tape};
 use crate::graph::TINY;
 use kempe_scalar::{self as functions, Isa, Kernel, Lanes};
 use std::sync::Arc;
@@ -42,17 +42,11 @@ impl Cells<Block> {
 
     /// An output of one joint, after a run.
     pub fn output(&self, index: usize, joint: usize) -> f32 {
-        match self.tape.outputs[index] {
-            Output::Zero => 0.0,
-            Output::One => 1.0,
-            Output::MinusOne => -1.0,
-            Output::Constant(value) => value as f32,
-            Output::Cell(cell) => self.cell(cell).0[joint],
-            Output::Negated(cell) => -self.cell(cell).0[joint],
-        }
+        let constant = |value| value as f32;
+        self.tape.outputs[index].read(constant, |cell| self.cell(cell).0[joint])
     }
 
-    /// The lanes of a cell that an [`Output`] names, or an input's.
+    /// The lanes of a cell that an [`Output`](super::Output) names, or an input's.
     pub fn block(&self, cell: usize) -> &[f32; LANES] {
         &self.cell(cell).0
     }
@@ -77,14 +71,7 @@ impl Cells<f32> {
 
     /// An output, after a run.
     pub fn output(&self, index: usize) -> f32 {
-        match self.tape.outputs[index] {
-            Output::Zero => 0.0,
-            Output::One => 1.0,
-            Output::MinusOne => -1.0,
-            Output::Constant(value) => value as f32,
-            Output::Cell(cell) => *self.cell(cell),
-            Output::Negated(cell) => -*self.cell(cell),
-        }
+        self.tape.outputs[index].read(|value| value as f32, |cell| *self.cell(cell))
     }
 }
 

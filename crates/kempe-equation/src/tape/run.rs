@@ -66,14 +66,7 @@ impl Cells<f64> {
 
     /// What an [`Output`] of this tape stands for, after a run.
     pub fn value(&self, output: Output) -> f64 {
-        match output {
-            Output::Zero => 0.0,
-            Output::One => 1.0,
-            Output::MinusOne => -1.0,
-            Output::Constant(value) => value,
-            Output::Cell(index) => *self.cell(index),
-            Output::Negated(index) => -*self.cell(index),
-        }
+        output.read(|value| value, |cell| *self.cell(cell))
     }
 }
 
