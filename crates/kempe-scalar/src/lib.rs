@@ -11,6 +11,8 @@
 //! * [`sin_cos`], [`asin`], [`acos`], [`atan2`], [`exp`], [`ln`], [`powf`] and [`sign`], without
 //!   branches and generic over the lanes.
 //! * [`precise`], the same functions in `f64`, one number at a time.
+//! * [`Real`], one trait over `f64`, lanes and [`Dual`] numbers, so that an equation is written once;
+//!   and [`Vec2`] over it.
 //!
 //! # Why the bits are the same
 //!
@@ -61,11 +63,17 @@
 //! }
 //! ```
 
+mod dual;
 mod functions;
 mod isa;
 mod lanes;
 pub mod precise;
+mod real;
+mod vector;
 
+pub use dual::Dual;
 pub use functions::{acos, asin, atan2, exp, ln, powf, sign, sin_cos};
 pub use isa::{Isa, Kernel};
 pub use lanes::Lanes;
+pub use real::Real;
+pub use vector::Vec2;

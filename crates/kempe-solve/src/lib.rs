@@ -1,0 +1,22 @@
+//! The parts of a constraint solver that know neither kinds of joints nor the dimension.
+//!
+//! * [`Pool`]: values under generational handles that never alias and belong to their world.
+//! * [`Islands`]: which bodies can influence one another.
+//! * [`Coloring`]: which constraints can be solved side by side.
+//! * [`Softness`]: what a constraint does about its error, and the coefficients of a step.
+//! * [`Block`]: the small symmetric system of one joint's rows, singular ones included.
+//! * [`RowSystem`]: rows over any number of bodies with any number of freedoms.
+
+mod block;
+mod coloring;
+mod islands;
+mod pool;
+mod rows;
+mod softness;
+
+pub use block::Block;
+pub use coloring::{Coloring, MAX_COLORS};
+pub use islands::Islands;
+pub use pool::{Handle, Owner, Pool, PoolError};
+pub use rows::{InverseMass, Row, RowSystem};
+pub use softness::{Coefficients, Softness, SoftnessError};
