@@ -9,6 +9,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 pub(crate) mod array;
 #[cfg(target_arch = "x86_64")]
+mod rows;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
 
 /// A fixed number of `f32` that are worked on together.
@@ -56,6 +58,48 @@ pub trait Lanes:
     ///
     /// `to` must be valid for writing `WIDTH` floats. It need not be aligned.
     unsafe fn store(self, to: *mut f32);
+
+    /// Reads four floats at `from + 8 · rows[i]` for each lane i; result k holds the k-th of them.
+    ///
+    /// # Safety
+    ///
+    /// Each of these places must be valid for reading four floats, for the first `WIDTH` of `rows`.
+    #[inline(always)]
+    unsafe fn gather_rows(from: *const f32, rows: *const u32) -> [Self; 4] {
+        let mut columns = [[0.0; 8]; 4];
+        for lane in 0..Self::WIDTH {
+            // SAFETY: the caller vouches for the rows.
+            let row = unsafe { from.add(8 * *rows.add(lane) as usize) };
+            for (k, column) in columns.iter_mut().enumerate() {
+                // SAFETY: four floats are readable there.
+                column[lane] = unsafe { *row.add(k) };
+            }
+        }
+        let [a, b, c, d] = &columns;
+        [Self::load_from(a), Self::load_from(b), Self::load_from(c), Self::load_from(d)]
+    }
+
+    /// Writes what [`gather_rows`](Self::gather_rows) reads. If two lanes name one row, the later
+    /// lane wins.
+    ///
+    /// # Safety
+    ///
+    /// Each of these places must be valid for writing four floats, for the first `WIDTH` of `rows`.
+    #[inline(always)]
+    unsafe fn scatter_rows(values: [Self; 4], to: *mut f32, rows: *const u32) {
+        let mut columns = [[0.0; 8]; 4];
+        for (column, value) in columns.iter_mut().zip(values) {
+            value.store_to(column);
+        }
+        for lane in 0..Self::WIDTH {
+            // SAFETY: the caller vouches for the rows.
+            let row = unsafe { to.add(8 * *rows.add(lane) as usize) };
+            for (k, column) in columns.iter().enumerate() {
+                // SAFETY: four floats are writable there.
+                unsafe { *row.add(k) = column[lane] };
+            }
+        }
+    }
 
     /// Reads the first `WIDTH` floats of a slice.
     ///

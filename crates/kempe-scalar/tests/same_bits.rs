@@ -1,5 +1,7 @@
 //! Every operation on lanes and every function gives the same bits on every instruction set.
 
+#![expect(unsafe_code, reason = "rows are gathered through pointers")]
+
 use kempe_scalar::{Isa, Kernel, Lanes, acos, asin, atan2, exp, ln, powf, sign, sin_cos};
 
 /// A multiple of every width.
@@ -187,4 +189,47 @@ operations! {
     logarithm: |x, y| ln(x);
     power: |x, y| powf(x, y);
     sign_of: |x, y| sign(x);
+}
+
+/// Reads scattered rows, adds a lane's number to each float, and writes them back.
+struct Scattered<'a> {
+    state: &'a mut [f32],
+    rows: [u32; 8],
+}
+
+impl Kernel for Scattered<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        assert!(self.rows.iter().all(|row| (*row as usize) < self.state.len() / 8));
+        let mut at = 0;
+        while at < 8 {
+            let rows = self.rows[at..].as_ptr();
+            // SAFETY: every row is inside the state, and `rows` has at least `WIDTH` entries left.
+            unsafe {
+                let [a, b, c, d] = L::gather_rows(self.state.as_ptr(), rows);
+                let sum = [a + L::splat(1.0), b * L::splat(2.0), c - d, d];
+                L::scatter_rows(sum, self.state.as_mut_ptr(), rows);
+            }
+            at += L::WIDTH;
+        }
+    }
+}
+
+#[test]
+fn scattered_rows() {
+    let start: Vec<f32> = (0..160).map(|k| k as f32 * 0.5).collect();
+    let rows = [3, 17, 0, 9, 12, 5, 19, 8];
+    let mut expected = start.clone();
+    for row in rows {
+        let four = &mut expected[8 * row as usize..8 * row as usize + 4];
+        let [a, b, c, d] = [four[0], four[1], four[2], four[3]];
+        four.copy_from_slice(&[a + 1.0, b * 2.0, c - d, d]);
+    }
+    for isa in Isa::available() {
+        let mut state = start.clone();
+        isa.run(Scattered { state: &mut state, rows });
+        assert_eq!(state, expected, "{}", isa.name());
+    }
 }

@@ -21,6 +21,7 @@
 )]
 
 use super::Lanes;
+use super::rows::{gather_avx2, gather_sse2, scatter_avx2, scatter_sse2};
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -46,7 +47,7 @@ macro_rules! register_lanes {
         $(#[$attribute:meta])*
         $name:ident: $width:literal lanes in $floats:ident and $integers:ident {
             arithmetic: $add:ident $sub:ident $mul:ident $div:ident $sqrt:ident $min:ident $max:ident,
-            memory: $load:ident $store:ident,
+            memory: $load:ident $store:ident $gather:ident $scatter:ident,
             compare: $greater:path, $less:path, $equal:path,
             select: $select:ident,
             logic: $and:ident $or:ident $xor:ident $and_not:ident,
@@ -97,6 +98,21 @@ macro_rules! register_lanes {
                 // SAFETY: the caller vouches for `WIDTH` writable floats, and the processor has the
                 // instruction (see the module's documentation).
                 unsafe { $store(to, self.0) }
+            }
+
+            #[inline(always)]
+            unsafe fn gather_rows(from: *const f32, rows: *const u32) -> [Self; 4] {
+                // SAFETY: the caller vouches for the rows, and the processor has the instruction
+                // (see the module's documentation).
+                let [a, b, c, d] = unsafe { $gather(from, rows) };
+                [Self(a), Self(b), Self(c), Self(d)]
+            }
+
+            #[inline(always)]
+            unsafe fn scatter_rows(values: [Self; 4], to: *mut f32, rows: *const u32) {
+                let [a, b, c, d] = values;
+                // SAFETY: as above.
+                unsafe { $scatter([a.0, b.0, c.0, d.0], to, rows) }
             }
 
             #[inline(always)]
@@ -242,7 +258,7 @@ register_lanes! {
     /// Four floats in a register of SSE2, the baseline of `x86_64`.
     Sse4: 4 lanes in __m128 and __m128i {
         arithmetic: _mm_add_ps _mm_sub_ps _mm_mul_ps _mm_div_ps _mm_sqrt_ps _mm_min_ps _mm_max_ps,
-        memory: _mm_loadu_ps _mm_storeu_ps,
+        memory: _mm_loadu_ps _mm_storeu_ps gather_sse2 scatter_sse2,
         compare: _mm_cmpgt_ps, _mm_cmplt_ps, _mm_cmpeq_ps,
         select: select_bitwise,
         logic: _mm_and_ps _mm_or_ps _mm_xor_ps _mm_andnot_ps,
@@ -258,7 +274,7 @@ register_lanes! {
     Avx8: 8 lanes in __m256 and __m256i {
         arithmetic: _mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_div_ps _mm256_sqrt_ps
             _mm256_min_ps _mm256_max_ps,
-        memory: _mm256_loadu_ps _mm256_storeu_ps,
+        memory: _mm256_loadu_ps _mm256_storeu_ps gather_avx2 scatter_avx2,
         compare: _mm256_cmp_ps::<_CMP_GT_OQ>, _mm256_cmp_ps::<_CMP_LT_OQ>,
             _mm256_cmp_ps::<_CMP_EQ_OQ>,
         select: select_blending,
