@@ -5,7 +5,7 @@
 //! the same for a program of yours.
 
 use kempe_equation::{Program, gallery, render};
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: kempe                 explain the embedded joint
@@ -13,15 +13,17 @@ const USAGE: &str = "usage: kempe                 explain the embedded joint
 ";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments[..] {
+    let arguments: Vec<std::ffi::OsString> = std::env::args_os().skip(1).collect();
+    let words: Vec<_> = arguments.iter().map(|each| each.to_string_lossy()).collect();
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words[..] {
         [] => explain(&format!("{DEFAULT}.kempe"), default_source()),
-        ["explain", file] => match std::fs::read_to_string(file) {
+        ["-h" | "--help"] | ["explain", "-h" | "--help"] => print(USAGE),
+        ["-V" | "--version"] => print(concat!("kempe ", env!("CARGO_PKG_VERSION"), "\n")),
+        ["explain", file] => match std::fs::read_to_string(&arguments[1]) {
             Ok(source) => explain(file, &source),
             Err(error) => fail(&format!("{file}: {error}\n")),
         },
-        ["-h" | "--help"] => print(USAGE),
         _ => fail(USAGE),
     }
 }
@@ -36,10 +38,11 @@ fn default_source() -> &'static str {
 fn explain(file: &str, source: &str) -> ExitCode {
     match Program::parse(source) {
         Ok(program) => print(&format!(
-            "{file}\n\n{}\n\n{}\n{}",
+            "{file}\n\n{}\n\n{}\n{}\nin the language\n\n{}",
             program.source().trim_end(),
             program.explain_text(),
-            program.sample_text()
+            program.sample_text(),
+            program.explain_source()
         )),
         Err(errors) => {
             let terminal = std::io::stderr().is_terminal();
@@ -50,9 +53,11 @@ fn explain(file: &str, source: &str) -> ExitCode {
 }
 
 fn print(text: &str) -> ExitCode {
-    // A reader that closes the pipe early is no failure.
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
-    ExitCode::SUCCESS
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        // A reader that closes the pipe early has what it wanted.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => fail(&format!("{error}\n")),
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 fn fail(text: &str) -> ExitCode {

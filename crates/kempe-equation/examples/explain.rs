@@ -6,28 +6,25 @@
 //! Exit status 2, and the errors with line and column on standard error, if FILE is not a program.
 
 use kempe_equation::{Program, render};
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let Some(file) = std::env::args().nth(1) else {
-        eprintln!("usage: explain FILE");
-        return ExitCode::from(2);
+    let arguments: Vec<std::ffi::OsString> = std::env::args_os().skip(1).collect();
+    let [path] = &arguments[..] else {
+        return fail("usage: explain FILE\n");
     };
-    let source = match std::fs::read_to_string(&file) {
+    let file = path.to_string_lossy();
+    let source = match std::fs::read_to_string(path) {
         Ok(source) => source,
-        Err(error) => {
-            eprintln!("{file}: {error}");
-            return ExitCode::from(2);
-        }
+        Err(error) => return fail(&format!("{file}: {error}\n")),
     };
     let program = match Program::parse(&source) {
         Ok(program) => program,
         Err(errors) => {
             let terminal = std::io::stderr().is_terminal();
             let colors = if terminal { render::Colors::On } else { render::Colors::Off };
-            eprint!("{}", render::errors(&errors, &file, colors));
-            return ExitCode::from(2);
+            return fail(&render::errors(&errors, &file, colors));
         }
     };
     let text = format!(
@@ -36,7 +33,14 @@ fn main() -> ExitCode {
         program.sample_text(),
         program.explain_source()
     );
-    // A reader that closes the pipe early is no failure.
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
-    ExitCode::SUCCESS
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        // A reader that closes the pipe early has what it wanted.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => fail(&format!("{error}\n")),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn fail(text: &str) -> ExitCode {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    ExitCode::from(2)
 }

@@ -94,7 +94,13 @@ pub(crate) struct Checker<'s> {
     scopes: Vec<(String, Item)>,
     /// The nodes of the expressions of the present declaration, to find a culprit by its span.
     trace: Vec<(Span, NodeId)>,
+    /// Where the elements of its blocks were written.
+    elements: Vec<(Span, NodeId)>,
+    /// Which nodes hold a velocity, as far as that was asked.
+    velocities: Vec<bool>,
     errors: Vec<Diagnostic>,
+    /// Whether the program is checked again for bodies under several names: errors are over.
+    shared: bool,
 }
 
 /// Gives meaning to a program whose bodies are in `slots` (each its own, if none are given).
@@ -115,7 +121,10 @@ pub(crate) fn check(syntax: &Syntax, slots: Option<&[u8]>) -> (Model, Vec<Diagno
         declared: HashMap::new(),
         scopes: Vec::new(),
         trace: Vec::new(),
+        elements: Vec::new(),
+        velocities: Vec::new(),
         errors: Vec::new(),
+        shared: slots.is_some(),
     };
     checker.declare(slots);
     checker.shared();
@@ -261,6 +270,7 @@ impl Checker<'_> {
         let syntax = self.syntax;
         for declaration in &syntax.declarations {
             self.trace.clear();
+            self.elements.clear();
             match declaration {
                 Declaration::Let { name, what } => {
                     let item = self.expression(*what);
@@ -326,6 +336,20 @@ impl Checker<'_> {
         if let Some(name) = spelt.filter(|_| self.model.names.len() < 1000) {
             self.model.names.push((*node, name));
         }
+    }
+
+    /// Shared names are known from their declaration on.
+    fn declared_below(&self, name: &str) -> Option<String> {
+        if name.to_lowercase().starts_with("deg") {
+            return Some("angles are in radians: `20 * pi / 180`".to_owned());
+        }
+        let below = self.syntax.declarations.iter().any(|declaration| match declaration {
+            Declaration::Let { name: other, .. } | Declaration::Axis { name: other, .. } => {
+                other.text == name
+            }
+            _ => false,
+        });
+        below.then(|| "it is declared further down; move that up".to_owned())
     }
 
     fn suggestion(&self, name: &str) -> Option<String> {

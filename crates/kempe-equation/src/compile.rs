@@ -82,6 +82,11 @@ impl Compiled {
     /// What is computed in f32 within a step: as [`equations`](Self::equations), with the change
     /// of C since the start of the step in place of C. It takes the changes of the poses, so
     /// nothing is lost far from the origin or after many turns.
+    ///
+    /// Its [`Input::Cosine`](crate::Input::Cosine) and [`Input::Sine`](crate::Input::Sine) are of
+    /// the present angle, as exact as f32 holds them: made from the angle in f64, or turned on from
+    /// the start of the step, never from an angle in f32. An angle of `atan2` goes on past ±π within
+    /// the step.
     pub fn step(&self) -> &Arc<Tape> {
         &self.step
     }
@@ -316,23 +321,33 @@ fn second(
     outputs
 }
 
-/// Where the parts of the context tape are. See [`context`].
+/// What does not belong to a row.
 impl Compiled {
-    pub(crate) fn check_outputs(&self, check: usize) -> [usize; 3] {
+    /// In f64: the checks, the bounds of the rows and their rates, the rates of the parameters, and
+    /// the vectors whose directions are remembered. See the functions below.
+    pub fn context(&self) -> &Arc<Tape> {
+        &self.context
+    }
+
+    /// The outputs of [`context`](Self::context) that are the value, the lower and the upper bound
+    /// of a `limit` that is checked.
+    pub fn check_outputs(&self, check: usize) -> [usize; 3] {
         [3 * check, 3 * check + 1, 3 * check + 2]
     }
 
-    /// Lower bound, upper bound and their rates.
-    pub(crate) fn bound_outputs(&self, row: usize) -> [usize; 4] {
+    /// The outputs that are the lower bound of a row, its upper bound, and their rates.
+    pub fn bound_outputs(&self, row: usize) -> [usize; 4] {
         let first = 3 * self.checks + 4 * row;
         [first, first + 1, first + 2, first + 3]
     }
 
-    pub(crate) fn rate_output(&self, component: usize) -> usize {
+    /// The output that is the rate of a parameter, counting components over all parameters.
+    pub fn rate_output(&self, component: usize) -> usize {
         3 * self.checks + 4 * self.kinds.len() + component
     }
 
-    pub(crate) fn memory_outputs(&self, site: usize) -> [usize; 2] {
+    /// The outputs that are x and y of the vector whose direction a memory keeps.
+    pub fn memory_outputs(&self, site: usize) -> [usize; 2] {
         let first = self.rate_output(self.parameter_components) + 2 * site;
         [first, first + 1]
     }

@@ -45,6 +45,15 @@ struct Pair {
     size: Size,
     /// Finite whenever its inputs are: no division or root below it.
     total: bool,
+    /// Never below zero: such terms add up without cancelling.
+    positive: bool,
+}
+
+impl Pair {
+    /// A value that does not change within the step.
+    fn still(value: NodeId, positive: bool) -> Self {
+        Self { value, change: Graph::ZERO, size: Size::default(), total: true, positive }
+    }
 }
 
 /// The transformed outputs and what they need from the start of the step.
@@ -101,8 +110,7 @@ pub(crate) fn transform(
 
 impl Transform<'_> {
     fn pair(&self, id: NodeId) -> Pair {
-        let nothing = Pair { value: id, change: Graph::ZERO, size: Size::default(), total: true };
-        self.pairs.get(id.0 as usize).copied().flatten().unwrap_or(nothing)
+        self.pairs.get(id.0 as usize).copied().flatten().unwrap_or(Pair::still(id, false))
     }
 
     /// The number that a node has at the start of the step.
@@ -126,14 +134,26 @@ impl Transform<'_> {
         let still = node.children().all(|child| self.pair(child).change == Graph::ZERO);
         if still {
             let value = self.base(id);
-            return Pair { value, change: Graph::ZERO, size: Size::default(), total: true };
+            let positive = self.graph.as_number(id).is_some_and(|number| number >= 0.0);
+            return Pair::still(value, positive);
         }
         let size = self.size(node);
+        let divides = match node {
+            Node::Div(_, b) => !self.graph.as_number(b).is_some_and(|n| n != 0.0 && n.is_finite()),
+            _ => false,
+        };
+        let positive = match node {
+            Node::Mul(a, b) => a == b || self.pair(a).positive && self.pair(b).positive,
+            Node::Add(a, b) | Node::Min(a, b) => self.pair(a).positive && self.pair(b).positive,
+            Node::Max(a, b) => self.pair(a).positive || self.pair(b).positive,
+            Node::Sqrt(_) | Node::Abs(_) | Node::Exp(_) => true,
+            _ => false,
+        };
         let total = node.children().all(|child| self.pair(child).total)
+            && !divides
             && !matches!(
                 node,
-                Node::Div(..)
-                    | Node::Sqrt(_)
+                Node::Sqrt(_)
                     | Node::Ln(_)
                     | Node::Power(..)
                     | Node::Exp(_)
@@ -141,7 +161,7 @@ impl Transform<'_> {
                     | Node::Acos(_)
             );
         let (value, change) = self.rule(id, node, size.is_large());
-        Pair { value, change, size, total }
+        Pair { value, change, size, total, positive }
     }
 
     fn leaf(&self, node: Node) -> Option<(Leaf, u8)> {
@@ -176,16 +196,14 @@ impl Transform<'_> {
             Leaf::Cosine(_) | Leaf::Sine(_) => {
                 let base = self.base(id);
                 let change = self.graph.sub(id, base);
-                return Pair { value: id, change, size: Size::default(), total: true };
+                let size = Size::default();
+                return Pair { value: id, change, size, total: true, positive: false };
             }
-            _ => {
-                let value = self.base(id);
-                return Pair { value, change: Graph::ZERO, size: Size::default(), total: true };
-            }
+            _ => return Pair::still(self.base(id), false),
         };
         let base = self.base(id);
         let value = self.graph.add(base, change);
-        Pair { value, change, size, total: true }
+        Pair { value, change, size, total: true, positive: false }
     }
 
     fn size(&self, node: Node) -> Size {
@@ -201,6 +219,10 @@ impl Transform<'_> {
             Node::Mul(a, b) => match self.graph.as_number(a) {
                 Some(factor) => Size::default().plus(size(b), factor),
                 None => any(&[a, b]),
+            },
+            Node::Div(a, b) => match self.graph.as_number(b) {
+                Some(divisor) if divisor != 0.0 => Size::default().plus(size(a), 1.0 / divisor),
+                _ => any(&[a, b]),
             },
             Node::Select([_, _, yes, no]) => any(&[yes, no]),
             // These are small whatever goes in.
@@ -231,25 +253,36 @@ impl Transform<'_> {
             Node::Mul(a, b) => self.product(self.pair(a), self.pair(b)),
             Node::Div(a, b) => self.quotient(id, self.pair(a), self.pair(b)),
             Node::Sqrt(a) => {
-                let value = self.graph.sqrt(v(self, a));
+                // A start plus a change can miss zero by a rounding; a sum that adds up cannot.
+                let inside = match self.pair(a).positive {
+                    true => v(self, a),
+                    false => self.graph.max(v(self, a), Graph::ZERO),
+                };
+                let value = self.graph.sqrt(inside);
                 let base = self.base(id);
                 let sum = self.graph.add(value, base);
                 let quotient = self.graph.div(d(self, a), sum);
                 let tiny = self.graph.number(TINY);
-                (value, self.graph.select(sum, tiny, quotient, Graph::ZERO))
+                // This way round, NaN stays NaN.
+                (value, self.graph.select(tiny, sum, Graph::ZERO, quotient))
             }
             Node::Sin(a) => self.wave(a, d(self, a), true),
             Node::Cos(a) => self.wave(a, d(self, a), false),
             Node::Exp(a) => {
+                // Growing from the start keeps the digits of a large argument; afresh is right
+                // where the start was lost to underflow.
                 let base = self.base(id);
                 let growth = self.graph.exp(d(self, a));
-                let value = self.graph.mul(base, growth);
+                let grown = self.graph.mul(base, growth);
+                let afresh = self.graph.exp(v(self, a));
+                let moved = self.graph.abs(d(self, a));
+                let value = self.graph.select(Graph::ONE, moved, grown, afresh);
                 (value, self.graph.sub(value, base))
             }
             Node::Atan2(y, x) => self.turn(id, self.pair(y), self.pair(x), [y, x]),
             Node::Abs(a) => self.magnitude(id, a),
-            Node::Min(a, b) => self.extreme(id, a, b, Graph::min),
-            Node::Max(a, b) => self.extreme(id, a, b, Graph::max),
+            Node::Min(a, b) => self.extreme(a, b, true),
+            Node::Max(a, b) => self.extreme(a, b, false),
             Node::Select([a, b, yes, no]) => {
                 let both = self.pair(yes).total && self.pair(no).total;
                 let [a, b] = self.compared(a, b);
@@ -289,7 +322,10 @@ impl Transform<'_> {
         change: NodeId,
     ) -> NodeId {
         let children_large = [a, b].iter().any(|each| self.pair(*each).size.is_large());
-        if large || children_large {
+        let adds_up = matches!(self.graph.node(id), Node::Add(..))
+            && self.pair(a).positive
+            && self.pair(b).positive;
+        if (large || children_large) && !adds_up {
             let base = self.base(id);
             return self.graph.add(base, change);
         }
@@ -346,8 +382,15 @@ impl Transform<'_> {
         let across = graph.sub(a, b);
         let (a, b) = (graph.mul(x0, x.value), graph.mul(y0, y.value));
         let forward = graph.add(a, b);
-        let change = graph.atan2(across, forward);
+        let turned = graph.atan2(across, forward);
+        let afresh = graph.atan2(y.value, x.value);
+        let (xx, yy) = (graph.mul(x0, x0), graph.mul(y0, y0));
+        let square = graph.add(xx, yy);
+        let tiny = graph.number(TINY);
         let base = self.base(id);
+        // From the origin there is no direction to turn from.
+        let appeared = self.graph.sub(afresh, base);
+        let change = self.graph.select(tiny, square, appeared, turned);
         (self.graph.add(base, change), change)
     }
 
@@ -365,33 +408,34 @@ impl Transform<'_> {
         (value, graph.select(same, Graph::ZERO, along, through))
     }
 
-    /// min(a, b) = b + min(a − b, 0), and a − b is exact at the start.
-    fn extreme(
-        &mut self,
-        id: NodeId,
-        a: NodeId,
-        b: NodeId,
-        pick: fn(&mut Graph, NodeId, NodeId) -> NodeId,
-    ) -> (NodeId, NodeId) {
+    /// The change of the smaller (or larger) of a and b: that of the side which it is on now, and
+    /// what lies between them if it was on the other. a − b is exact at the start.
+    fn extreme(&mut self, a: NodeId, b: NodeId, smaller: bool) -> (NodeId, NodeId) {
         let (pair_a, pair_b) = (self.pair(a), self.pair(b));
         let apart = self.graph.sub(a, b);
         let before = self.base(apart);
-        let base = self.base(id);
         let graph = &mut *self.graph;
         let moved = graph.sub(pair_a.change, pair_b.change);
         let now = graph.add(before, moved);
-        let (picked_now, picked_before) =
-            (pick(graph, now, Graph::ZERO), pick(graph, before, Graph::ZERO));
-        let shift = graph.sub(picked_now, picked_before);
-        let change = graph.add(pair_b.change, shift);
-        (graph.add(base, change), change)
+        let pick = if smaller { Graph::max } else { Graph::min };
+        let from_b = pick(graph, before, Graph::ZERO);
+        let back = graph.neg(before);
+        let from_a = pick(graph, back, Graph::ZERO);
+        let change_a = graph.add(pair_a.change, from_b);
+        let change_b = graph.add(pair_b.change, from_a);
+        let (left, right) = if smaller { (Graph::ZERO, now) } else { (now, Graph::ZERO) };
+        let change = graph.select(left, right, change_a, change_b);
+        (graph.select(left, right, pair_a.value, pair_b.value), change)
     }
 
     /// What to compare in place of a > b: themselves, or their difference with zero where they are
     /// too large to tell apart.
     fn compared(&mut self, a: NodeId, b: NodeId) -> [NodeId; 2] {
         let (first, second) = (self.pair(a), self.pair(b));
-        if !first.size.is_large() && !second.size.is_large() {
+        // A sum that adds up is exact enough next to nothing, if not next to its like.
+        let nothing = |id: NodeId| self.graph.as_number(id).is_some_and(|n| n.abs() <= TINY);
+        let guards = nothing(a) && second.positive || nothing(b) && first.positive;
+        if guards || !first.size.is_large() && !second.size.is_large() {
             return [first.value, second.value];
         }
         let apart = self.graph.sub(a, b);

@@ -186,6 +186,10 @@ pub(crate) fn nearest<'a>(
     if name.len() > 64 {
         return None;
     }
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    if let Some(same) = candidates.iter().find(|each| each.to_lowercase() == name.to_lowercase()) {
+        return Some(same);
+    }
     let allowed = match name.chars().count() {
         0..=2 => return None,
         3..=5 => 1,

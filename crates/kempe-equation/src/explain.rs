@@ -35,6 +35,8 @@ pub struct Explained {
     pub value: String,
     /// V = dC/dt.
     pub rate: String,
+    /// ∂C/∂t, or b of a velocity constraint.
+    pub bias: String,
     /// J, by body.
     pub jacobian: Vec<JacobianEntry>,
 }
@@ -46,8 +48,15 @@ pub struct Explanation {
     pub definitions: Vec<(String, String)>,
     /// The constraint, the velocity constraint and the axes.
     pub pieces: Vec<Explained>,
-    /// The upper triangle of K = J M⁻¹ Jᵀ of the held rows: (row, column, expression), from 1.
+    /// The upper triangle of K = J M⁻¹ Jᵀ of the held rows, or of the axes if none is held:
+    /// (row, column, expression), from 1.
     pub inverse_mass: Vec<(usize, usize, String)>,
+    /// Bounds of the constraints and axes: (what, lower, upper).
+    pub bounds: Vec<(String, String, String)>,
+    /// What is checked on use: (value, lower, upper).
+    pub checks: Vec<(String, String, String)>,
+    /// Rates of the driven parameters: (name, rate).
+    pub rates: Vec<(String, String)>,
 }
 
 impl Program {
@@ -57,14 +66,24 @@ impl Program {
         let pieces = pieces(&mut model);
         let jacobians: Vec<Vec<[NodeId; 2]>> =
             pieces.iter().map(|piece| jacobian(&mut model.graph, piece)).collect();
-        let masses = inverse_mass(&mut model, &pieces);
+        let mut masses = inverse_mass(&mut model, &pieces);
+        // K of many rows can be larger than a graph may be; then it is left out.
+        if model.graph.overflowed() {
+            masses.clear();
+        }
 
         let mut roots = Vec::new();
         for (piece, jacobian) in pieces.iter().zip(&jacobians) {
-            roots.extend([piece.value, piece.rate]);
+            roots.extend([piece.value, piece.rate, piece.bias]);
             roots.extend(jacobian.iter().flatten());
         }
         roots.extend(masses.iter().map(|each| each.2));
+        let bounds = bounds(&model);
+        for (_, lower, upper) in &bounds {
+            roots.extend(lower.iter().chain(upper));
+        }
+        roots.extend(model.checks.iter().flat_map(|c| [c.value, c.lower, c.upper]));
+        roots.extend(model.parameters.iter().filter_map(|each| each.rate));
         let Listing { definitions, expressions } = list(&model, &roots, style);
 
         let mut texts = expressions.into_iter();
@@ -85,6 +104,7 @@ impl Program {
             kind: piece.kind,
             value: next(),
             rate: next(),
+            bias: next(),
             jacobian: (0..jacobian.len())
                 .map(|slot| JacobianEntry {
                     body: self.bodies().get(slot).cloned().unwrap_or_default(),
@@ -95,7 +115,17 @@ impl Program {
         });
         let pieces = explained.collect();
         let inverse_mass = masses.iter().map(|(i, j, _)| (i + 1, j + 1, next())).collect();
-        Explanation { definitions, pieces, inverse_mass }
+        let mut list = |count: usize| -> String {
+            let texts: Vec<String> = (0..count).map(|_| next()).collect();
+            if count == 1 { texts.concat() } else { format!("{{ {} }}", texts.join(", ")) }
+        };
+        let bounds = bounds.into_iter();
+        let bounds = bounds.map(|(what, low, high)| (what, list(low.len()), list(high.len())));
+        let bounds = bounds.collect();
+        let checks = model.checks.iter().map(|_| (list(1), list(1), list(1))).collect();
+        let driven = model.parameters.iter().filter(|each| each.rate.is_some());
+        let rates = driven.map(|each| (each.name.clone(), list(1))).collect();
+        Explanation { definitions, pieces, inverse_mass, bounds, checks, rates }
     }
 
     /// The explanation for a reader: what is declared, then C, V, J and K.
@@ -124,8 +154,24 @@ impl Program {
             })
         });
         section(&mut text, "J, the Jacobian (V = J v + bias)", lines);
+        let biases = explanation.pieces.iter().filter(|piece| piece.bias != "0");
+        let lines = biases.map(|piece| match piece.kind {
+            RowKind::Velocity => format!("{} at rest = {}", piece.name, piece.bias),
+            _ => format!("∂{}/∂t = {}", piece.name, piece.bias),
+        });
+        section(&mut text, "the bias", lines);
         let lines = explanation.inverse_mass.iter().map(|(i, j, k)| format!("K{i}{j} = {k}"));
         section(&mut text, "K = J M⁻¹ Jᵀ, the inverse effective mass", lines);
+        let between =
+            |(what, low, high): &(String, String, String)| format!("{low} ≤ {what} ≤ {high}");
+        section(
+            &mut text,
+            "bounds (0 and 0 unless stated)",
+            explanation.bounds.iter().map(between),
+        );
+        section(&mut text, "checked on use", explanation.checks.iter().map(between));
+        let lines = explanation.rates.iter().map(|(name, rate)| format!("d{name}/dt = {rate}"));
+        section(&mut text, "driven parameters", lines);
         text
     }
 
@@ -215,12 +261,29 @@ fn jacobian(graph: &mut Graph, piece: &Piece) -> Vec<[NodeId; 2]> {
     each.collect()
 }
 
-/// The upper triangle of K of the held rows.
+/// What the program bounds: (what, lower rows, upper rows).
+fn bounds(model: &Model) -> Vec<(String, Vec<NodeId>, Vec<NodeId>)> {
+    let mut list = Vec::new();
+    for (name, rows) in [("C", &model.position), ("V", &model.velocity)] {
+        if let Some((lower, upper)) = &rows.bounds {
+            list.push((name.to_owned(), lower.clone(), upper.clone()));
+        }
+    }
+    for axis in &model.axes {
+        if let Some((lower, upper)) = axis.bounds {
+            list.push((axis.name.clone(), vec![lower], vec![upper]));
+        }
+    }
+    list
+}
+
+/// The upper triangle of K of the held rows, or of the axes if none is held.
 fn inverse_mass(model: &mut Model, pieces: &[Piece]) -> Vec<(usize, usize, NodeId)> {
     let graph = &mut model.graph;
     // By row: the part for v, as a vector, and the part for ω, of each body.
     let mut rows: Vec<Vec<(NodeId, NodeId)>> = Vec::new();
-    for piece in pieces.iter().filter(|piece| piece.kind != RowKind::Axis) {
+    let held = pieces.iter().any(|piece| piece.kind != RowKind::Axis);
+    for piece in pieces.iter().filter(|piece| (piece.kind != RowKind::Axis) == held) {
         for index in 0..graph.kind(piece.value).components() {
             let mut part = |column: NodeId| match graph.kind(column) {
                 Type::Vector => graph.component(column, index as u8),

@@ -97,9 +97,9 @@ pub(crate) enum Node {
     Entry(NodeId, u8),
     Transpose(NodeId),
     Sqrt(NodeId),
-    /// 1/√x, and 0 where x is not above [`TINY`].
+    /// 1/√x, and 0 where x is below [`TINY`].
     InverseSqrt(NodeId),
-    /// 1/x, and 0 where x is not above [`TINY`].
+    /// 1/x, and 0 where x is below [`TINY`].
     Inverse(NodeId),
     Sin(NodeId),
     Cos(NodeId),
@@ -261,6 +261,19 @@ impl Graph {
         self.order(&[root])
             .into_iter()
             .any(|id| matches!(self.node(id), Node::Leaf(leaf) if test(leaf)))
+    }
+
+    /// Brings `bits`, one for each of the first nodes, up to date: whether a node depends on a leaf
+    /// for which `test` holds.
+    pub(crate) fn mark(&self, bits: &mut Vec<bool>, test: impl Fn(Leaf) -> bool) {
+        for id in bits.len()..self.nodes.len() {
+            let node = self.nodes[id];
+            let bit = match node {
+                Node::Leaf(leaf) => test(leaf),
+                _ => node.children().any(|child| bits[child.0 as usize]),
+            };
+            bits.push(bit);
+        }
     }
 
     /// `roots` with every leaf replaced. What is built anew is simplified anew.

@@ -115,6 +115,8 @@ pub enum InstanceError {
         /// The upper bound.
         upper: f64,
     },
+    /// The program is larger than [`crate::limits`] allow once bodies are merged.
+    TooLarge,
     /// A number that came in, or that the equations gave, is not finite.
     NotFinite {
         /// Which.
@@ -148,6 +150,7 @@ impl fmt::Display for InstanceError {
             Self::BoundsCrossed { row, lower, upper } => {
                 write!(f, "{row}: the lower bound {lower} is above the upper bound {upper}")
             }
+            Self::TooLarge => f.write_str("the program is too large once bodies are merged"),
             Self::NotFinite { what } => write!(f, "{what} is not finite"),
         }
     }
@@ -213,19 +216,26 @@ impl Instance {
     /// Binds a body of the program to one of the bodies whose states will be given.
     ///
     /// # Errors
-    /// If the program has no such body.
+    /// If the program has no such body, or is too large with this one under two names.
     pub fn set_body(&mut self, name: &str, index: usize) -> Result<(), InstanceError> {
         let at = find("body", name, self.program.bodies().iter().map(String::as_str))?;
-        self.bodies[at] = Some(index);
-        let slots = self.slots();
-        // Unbound bodies count as different from all others until they are bound.
-        if let Some(compiled) = self.program.compiled_for(&slots) {
-            if compiled.memories() != self.memories.len() {
-                self.memories = vec![[0.0; 2]; compiled.memories()];
-            }
-            self.compiled = compiled;
+        let before = self.bodies[at].replace(index);
+        if before == Some(index) {
+            return Ok(());
         }
-        Ok(())
+        // Unbound bodies count as different from all others until they are bound.
+        match self.program.compiled_for(&self.slots()) {
+            Ok(compiled) => {
+                // What was remembered was the direction to another body.
+                self.memories = vec![[0.0; 2]; compiled.memories()];
+                self.compiled = compiled;
+                Ok(())
+            }
+            Err(_) => {
+                self.bodies[at] = before;
+                Err(InstanceError::TooLarge)
+            }
+        }
     }
 
     /// The number that a body of the program is bound to.
@@ -287,6 +297,11 @@ impl Instance {
     /// If the program has no such parameter.
     pub fn get(&self, name: &str) -> Result<Option<Value>, InstanceError> {
         Ok(self.parameters[self.parameter(name)?])
+    }
+
+    /// The directions that are remembered for lengths that become zero; (0, 0) until there was one.
+    pub fn memories(&self) -> &[[f64; 2]] {
+        &self.memories
     }
 
     fn parameter(&self, name: &str) -> Result<usize, InstanceError> {

@@ -10,8 +10,8 @@ use logos::Logos;
 ///
 /// Keywords are whole words: `united` is a name, `unit` is not.
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
-#[logos(skip r"[ \t\r\n]+")]
-#[logos(skip(r"#[^\n]*", allow_greedy = true))]
+#[logos(skip r"[ \t\r\n\u{feff}]+")]
+#[logos(skip(r"#[^\r\n]*", allow_greedy = true))]
 pub(crate) enum Token {
     #[token("body")]
     Body,
@@ -59,7 +59,9 @@ pub(crate) enum Token {
     Arrow,
     #[token("+")]
     Plus,
+    // The second is what mathematics is printed with.
     #[token("-")]
+    #[token("−")]
     Minus,
     #[token("*")]
     Star,
@@ -178,7 +180,8 @@ pub(crate) fn tokens(source: &str) -> (Vec<Lexeme>, Vec<Diagnostic>) {
                     lexemes.push(Lexeme { token: Token::Unknown, span });
                     errors.push(
                         Diagnostic::new(ErrorKind::Lexical, span, unknown_text(&source[range]))
-                            .label("not part of the language"),
+                            .label("not part of the language")
+                            .help_if(unknown_help(&source[span.start..])),
                     );
                 }
             },
@@ -190,8 +193,31 @@ pub(crate) fn tokens(source: &str) -> (Vec<Lexeme>, Vec<Diagnostic>) {
 }
 
 fn unknown_text(text: &str) -> String {
-    let shown: String = text.chars().take(20).flat_map(char::escape_debug).collect();
+    let mut shown = String::new();
+    for c in text.chars().take(20) {
+        if c.is_control() { shown.extend(c.escape_debug()) } else { shown.push(c) }
+    }
     format!("`{shown}` is not part of the language")
+}
+
+/// What was probably meant by a mark that other languages have.
+fn unknown_help(rest: &str) -> Option<String> {
+    let help = match rest.chars().next()? {
+        '<' | '>' => {
+            "bounds are given with `limit constraint lower upper`, or `limit name lower upper`"
+        }
+        '!' | '&' | '?' | ':' => {
+            "there are no conditions but `choose(c, a, b)`: a where c > 0, else b"
+        }
+        '%' => "there is no remainder; angles are unwrapped",
+        '"' | '\'' => "names are written without quotes",
+        '°' => "angles are in radians: `20 * pi / 180`",
+        '×' => "write `cross`",
+        '·' => "write `dot` or `*`",
+        '‖' => "write `|`",
+        _ => return None,
+    };
+    Some(help.to_owned())
 }
 
 fn bad_number(span: Span, text: &str) -> Diagnostic {
@@ -209,6 +235,8 @@ fn bad_number(span: Span, text: &str) -> Diagnostic {
             .help(format!("a number has digits after its point: `{}0`", clip(number)))
     } else if word.is_empty() || points > 1 {
         error.label("not a number")
+    } else if word.starts_with("deg") {
+        error.label("angles are in radians").help(format!("write `{number} * pi / 180`"))
     } else {
         error
             .label("a number runs into a name")

@@ -30,7 +30,8 @@
 //! and flattened into tapes ([`Compiled`]) that give C, the Jacobian J, the velocity bias ∂C/∂t,
 //! the acceleration bias and ∂(Jᵀλ)/∂x. A tape runs in f64 for one joint ([`Instance`]) or in f32
 //! for 64 joints at a time ([`Cells`]), and can give the change of C within a step, so that
-//! nothing is lost far from the origin. [`Program::explain_text`] shows all of it as mathematics.
+//! nothing is lost far from the origin. [`Program::explain_text`] shows C, V, J, K and the bias as
+//! mathematics.
 //!
 //! The language is described in [`language`]; [`gallery`] has programs to start from.
 
@@ -61,7 +62,7 @@ pub use error::{Diagnostic, ErrorKind, Errors, Span};
 pub use explain::{Explained, Explanation, JacobianEntry, sample};
 pub use instance::{AtZero, BodyState, Bound, Evaluation, Instance, InstanceError, SecondOrder};
 pub use print::{Listing, Style};
-pub use program::{Parameter, Program};
+pub use program::{Parameter, Program, SlotsError};
 pub use tape::{Block, Cells, Input, LANES, Output, Tape};
 pub use types::{Type, Value};
 

@@ -16,7 +16,7 @@ pub const MAX_PARAMETERS: usize = 256;
 pub const MAX_ROWS: usize = 32;
 /// Nodes of the graph of expressions, derivatives included.
 pub const MAX_NODES: usize = 60_000;
-/// Operations on one tape.
+/// Operations on one tape, its inputs and constants counted in.
 pub const MAX_TAPE: usize = 16_000;
 /// Errors that are reported for one program; the rest are counted.
 pub const MAX_DIAGNOSTICS: usize = 50;

@@ -2,7 +2,8 @@
 //!
 //! The result is a graph of scalar nodes alone, with the components of the leaves at its ends:
 //! what a tape computes. Here too the guards at zero length become choices:
-//! û = u/|u| where |u|² > 10⁻³⁰, and elsewhere the remembered direction.
+//! û = u/|u| unless |u|² < 10⁻³⁰, and there the remembered direction. They are written so that NaN
+//! takes the first way and is seen.
 
 use crate::graph::{Graph, Leaf, Node, NodeId, TINY};
 use crate::types::Type;
@@ -125,7 +126,7 @@ impl Lowering {
         let last = self.memory(graph, [x, y]);
         let part = |graph: &mut Graph, u: NodeId, last: NodeId| {
             let scaled = graph.mul(u, inverse);
-            graph.select(square, tiny, scaled, last)
+            graph.select(tiny, square, last, scaled)
         };
         [part(graph, x, last[0]), part(graph, y, last[1]), Graph::ZERO, Graph::ZERO]
     }
@@ -135,8 +136,8 @@ impl Lowering {
         let tiny = graph.number(TINY);
         let square = sum_of_products(graph, [x, y, x, y], [x, y, x, y]);
         let [last_x, last_y] = self.memory(graph, [x, y]);
-        let x = graph.select(square, tiny, x, last_x);
-        let y = graph.select(square, tiny, y, last_y);
+        let x = graph.select(tiny, square, last_x, x);
+        let y = graph.select(tiny, square, last_y, y);
         graph.atan2(y, x)
     }
 }
@@ -209,12 +210,12 @@ fn rotate(graph: &mut Graph, angle: NodeId, [x, y, ..]: [NodeId; 4]) -> [NodeId;
     [graph.sub(cx, sy), graph.add(sx, cy), Graph::ZERO, Graph::ZERO]
 }
 
-/// 1/√a or 1/a where a > TINY, 0 elsewhere.
+/// 1/√a or 1/a, 0 where a < TINY.
 fn guarded(graph: &mut Graph, a: NodeId, root: bool) -> NodeId {
     let bottom = if root { graph.sqrt(a) } else { a };
     let inverse = graph.div(Graph::ONE, bottom);
     let tiny = graph.number(TINY);
-    graph.select(a, tiny, inverse, Graph::ZERO)
+    graph.select(tiny, a, Graph::ZERO, inverse)
 }
 
 /// A power with a small whole exponent is a product; any other is left to a function.

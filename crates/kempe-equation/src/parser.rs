@@ -147,16 +147,9 @@ impl Parser<'_> {
             (Token::Word, "rowvector") => {
                 Some("there are no row vectors: use `vector`, with `dot` and `outer`".to_owned())
             }
-            (Token::Word, _) if self.after_a_name() => {
-                Some("names are separated by commas".to_owned())
-            }
-            (Token::Word, _) => did_you_mean(text, words.into_iter().chain(["axis", "let"]))
-                .or_else(|| {
-                    Some(
-                        "elements stand side by side only inside `{ }`, `[ ]` and after `limit`"
-                            .to_owned(),
-                    )
-                }),
+            (Token::Word, _) => self.word_help(text, &words),
+            (Token::Semicolon, _) => Some("declarations need nothing between them".to_owned()),
+            (Token::Slash, _) => Some("a comment starts with `#`".to_owned()),
             (Token::Equals, _) => Some(
                 "a constraint is kept at zero, or within `limit constraint`: subtract the right \
                  side"
@@ -165,12 +158,7 @@ impl Parser<'_> {
             (Token::In, _) => Some("`in` belongs to a `let` before it".to_owned()),
             _ => None,
         };
-        let error = self
-            .unexpected(
-                "a declaration (`body`, `scalar`, `vector`, `matrix`, `limit`, \
-                         `constraint`, `velocity constraint`, `axis` or `let`) or an operator",
-            )
-            .help_if(help);
+        let error = self.unexpected("an operator or the next declaration").help_if(help);
         let misspelt = self.peek() == Token::Word;
         self.report(error);
         self.advance();
@@ -179,6 +167,42 @@ impl Parser<'_> {
             self.advance();
         }
         Err(Broken)
+    }
+
+    /// What a word that starts no declaration was meant to be.
+    fn word_help(&self, text: &str, words: &[&'static str]) -> Option<String> {
+        let next = self.lexemes.get(self.at + 1).map(|lexeme| lexeme.token);
+        let before = self.at.checked_sub(1).map(|at| self.lexemes[at].token);
+        let gap = &self.source[self.previous_end()..self.span().start];
+        let same_line = !gap.contains('\n');
+        if same_line && self.after_a_name() {
+            return Some("names are separated by commas".to_owned());
+        }
+        if same_line && before == Some(Token::Number) && next != Some(Token::Equals) {
+            return Some("a product is written with `*`".to_owned());
+        }
+        let known = words.iter().copied().chain(["axis", "let"]);
+        if let Some(help) = did_you_mean(text, known) {
+            return Some(help);
+        }
+        let meant = match text.to_lowercase().as_str() {
+            "bodies" => "body",
+            "float" | "double" | "real" | "number" | "int" => "scalar",
+            "vec" | "vec2" => "vector",
+            "mat" | "mat2" => "matrix",
+            "def" | "var" | "const" => "let",
+            _ if next == Some(Token::Equals) && same_line => {
+                return Some("parameters of one type are separated by commas".to_owned());
+            }
+            _ if next == Some(Token::Equals) => {
+                return Some(format!("a name for a part is given by `let {text} = …`"));
+            }
+            _ => {
+                let rule = "elements stand side by side only inside `{ }`, `[ ]` and after `limit`";
+                return Some(rule.to_owned());
+            }
+        };
+        Some(format!("did you mean `{meant}`?"))
     }
 
     /// Whether the token before this one is a name in a list of names.

@@ -70,8 +70,19 @@ fn numbered(model: &Model) -> bool {
 pub(crate) fn symbol(model: &Model, letter: &str, body: &str) -> String {
     match body.strip_prefix("body") {
         Some(number) if numbered(model) => format!("{letter}{}", subscript(number)),
-        _ => format!("{letter}_{body}"),
+        _ => {
+            let short = format!("{letter}_{body}");
+            if is_name(model, &short) { format!("{letter}({body})") } else { short }
+        }
     }
+}
+
+/// Whether the program calls something by this name.
+fn is_name(model: &Model, name: &str) -> bool {
+    model.names.iter().any(|each| each.1 == name)
+        || model.bodies.iter().any(|each| each == name)
+        || model.parameters.iter().any(|each| each.name == name)
+        || model.axes.iter().any(|each| each.name == name)
 }
 
 impl Printer<'_> {
@@ -318,7 +329,7 @@ impl Printer<'_> {
                 .parameters
                 .get(usize::from(index))
                 .map_or_else(String::new, |each| each.name.clone()),
-            Leaf::Time if math => "t".to_owned(),
+            Leaf::Time if math && !is_name(self.model, "t") => "t".to_owned(),
             Leaf::Time => "time".to_owned(),
             Leaf::Multiplier(row) => format!("lambda{}", row + 1),
             // The rest come with the tapes, and are never printed.

@@ -6,7 +6,9 @@ use crate::error::{Errors, Span};
 use crate::parser::parse;
 use crate::syntax::Syntax;
 use crate::types::{Type, Value};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a program says about one of its parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +44,31 @@ pub struct Program {
     pub(crate) model: Arc<Model>,
     parameters: Vec<Parameter>,
     compiled: Arc<Compiled>,
+    /// The program compiled for bodies of which some are the same, by their slots.
+    shared: Arc<Mutex<HashMap<Vec<usize>, Arc<Compiled>>>>,
 }
+
+/// Why a program cannot be compiled for certain slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SlotsError {
+    /// There is not one slot for each body, or they are not numbered from 0 without gaps in the
+    /// order of first use.
+    Numbering,
+    /// The program is larger than [`crate::limits`] allow once bodies are merged.
+    TooLarge,
+}
+
+impl fmt::Display for SlotsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Numbering => "the slots do not number the bodies from 0 without gaps",
+            Self::TooLarge => "the program is too large once bodies are merged",
+        })
+    }
+}
+
+impl std::error::Error for SlotsError {}
 
 impl Program {
     /// Reads, checks and compiles a program.
@@ -72,6 +98,7 @@ impl Program {
             syntax: Arc::new(syntax),
             model: Arc::new(model),
             compiled: Arc::new(compiled),
+            shared: Arc::default(),
         })
     }
 
@@ -112,25 +139,34 @@ impl Program {
 
     /// The program compiled for bodies of which some are the same: `slots[k]` is the number of the
     /// body that name k is bound to, counted from 0 without gaps in the order of first use. The
-    /// columns of names that share a body are merged.
+    /// columns of names that share a body are merged. Equal slots give the same tapes, so that
+    /// joints can be put together by them.
     ///
-    /// Returns `None` if `slots` is not such a numbering of all the bodies.
-    pub fn compiled_for(&self, slots: &[usize]) -> Option<Arc<Compiled>> {
+    /// # Errors
+    /// If `slots` is not such a numbering of all the bodies.
+    pub fn compiled_for(&self, slots: &[usize]) -> Result<Arc<Compiled>, SlotsError> {
         let mut next = 0;
         for slot in slots {
             if *slot > next {
-                return None;
+                return Err(SlotsError::Numbering);
             }
             next = next.max(slot + 1);
         }
         if slots.len() != self.bodies().len() {
-            return None;
+            return Err(SlotsError::Numbering);
         }
         if next == slots.len() {
-            return Some(Arc::clone(&self.compiled));
+            return Ok(Arc::clone(&self.compiled));
+        }
+        // Whoever panicked while holding the lock left whole entries behind.
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(compiled) = shared.get(slots) {
+            return Ok(Arc::clone(compiled));
         }
         let narrow: Vec<u8> = slots.iter().map(|slot| *slot as u8).collect();
         let (model, _) = check(&self.syntax, Some(&narrow));
-        compile(&model).ok().map(Arc::new)
+        let compiled = Arc::new(compile(&model).map_err(|_| SlotsError::TooLarge)?);
+        shared.insert(slots.to_vec(), Arc::clone(&compiled));
+        Ok(compiled)
     }
 }

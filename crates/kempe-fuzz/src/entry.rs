@@ -234,7 +234,7 @@ fn shared(program: &Program) {
     let names = program.bodies();
     let slots = vec![0; names.len()];
     // With fewer columns it may be too large all the same, but no row is lost.
-    if let Some(compiled) = program.compiled_for(&slots) {
+    if let Ok(compiled) = program.compiled_for(&slots) {
         assert_eq!(compiled.rows(), program.compiled().rows(), "sharing a body changes the rows");
         assert_eq!(compiled.slots(), usize::from(!names.is_empty()), "one body has one slot");
         tapes(&compiled);

@@ -30,7 +30,7 @@ fn main() {
     );
     println!(
         "{:<10} {:>12} {:>12} {:>8} {:>16} {:>14}",
-        "joint", "hand ns", "tape ns", "ratio", "spread", "change ns"
+        "ns/joint", "by hand", "tape", "ratio", "spread", "change tape"
     );
     for (name, hand) in [("weld", Hand::Weld), ("distance", Hand::Distance), ("line", Hand::Line)] {
         let Some(program) = gallery::find(name).and_then(|e| Program::parse(e.source).ok()) else {

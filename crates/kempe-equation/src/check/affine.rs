@@ -1,7 +1,7 @@
 //! Which expressions hold velocities, and how.
 
 use super::Checker;
-use crate::error::{Diagnostic, ErrorKind};
+use crate::error::{Diagnostic, ErrorKind, Span};
 use crate::graph::{Graph, Leaf, Node, NodeId};
 use crate::syntax::ExprId;
 
@@ -39,18 +39,23 @@ fn degrees(graph: &Graph, root: NodeId) -> Vec<u8> {
 }
 
 impl Checker<'_> {
+    /// Whether a node holds a velocity.
+    fn has_velocity(&mut self, node: NodeId) -> bool {
+        self.model.graph.mark(&mut self.velocities, Leaf::is_velocity);
+        self.velocities[node.0 as usize]
+    }
+
     /// Reports the velocities in an expression that must not have any.
     pub(super) fn reject_velocities(&mut self, root: NodeId, what: &str) {
-        if !self.model.graph.depends(root, Leaf::is_velocity) {
+        if !self.has_velocity(root) {
             return;
         }
         // The smallest expressions that hold one: those that hold no smaller one.
-        let mut culprits: Vec<_> = self
-            .trace
-            .iter()
-            .filter(|(_, node)| self.model.graph.depends(*node, Leaf::is_velocity))
-            .map(|(span, _)| *span)
-            .collect();
+        let holds = |(_, node): &&(Span, NodeId)| self.velocities[node.0 as usize];
+        let mut culprits: Vec<_> = self.trace.iter().filter(holds).map(|each| each.0).collect();
+        culprits.sort_unstable();
+        culprits.dedup();
+        culprits.truncate(crate::limits::MAX_DIAGNOSTICS * 8);
         let all = culprits.clone();
         culprits.retain(|span| {
             !all.iter()
@@ -71,18 +76,20 @@ impl Checker<'_> {
         let degree = degrees(&self.model.graph, root);
         let of = |node: NodeId| degree.get(node.0 as usize).copied().unwrap_or(0);
         // A row from which the velocity cancels rests; one that never had any is a mistake.
-        let written = |checker: &Self| {
-            let graph = &checker.model.graph;
-            checker.trace.iter().any(|(_, node)| graph.depends(*node, Leaf::is_velocity))
-        };
+        let element = self.elements.iter().find(|each| each.1 == root).map(|each| each.0);
+        let element = element.unwrap_or(self.syntax.span(whole));
+        self.has_velocity(root);
+        let inside = |span: Span| element.start <= span.start && span.end <= element.end;
+        let written =
+            self.trace.iter().any(|(span, node)| self.velocities[node.0 as usize] && inside(*span));
         match of(root) {
             1 => {}
-            0 if written(self) => {}
+            0 if written => {}
             0 => self.errors.push(
                 Diagnostic::new(
                     ErrorKind::Velocity,
-                    self.syntax.span(whole),
-                    "the velocity constraint holds no velocity",
+                    element,
+                    "a row of the velocity constraint holds no velocity",
                 )
                 .label("nothing here moves")
                 .help("a relation between positions is written `constraint …`"),

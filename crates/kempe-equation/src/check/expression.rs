@@ -98,7 +98,7 @@ impl Checker<'_> {
             "eps" => Item::Value(graph.number(EPS)),
             "time" => Item::Value(graph.leaf(Leaf::Time)),
             _ => {
-                let help = self.suggestion(name);
+                let help = self.suggestion(name).or_else(|| self.declared_below(name));
                 let error = Diagnostic::new(
                     ErrorKind::UnknownName,
                     span,
@@ -223,6 +223,7 @@ impl Checker<'_> {
 
     fn vector(&mut self, elements: &[ExprId], span: Span) -> Item {
         let parts = self.scalars(elements, "an element of a vector");
+        let four = if elements.len() == 4 { "a matrix is written `[a b; c d]`" } else { "" };
         match (elements.len(), parts.as_deref()) {
             (2, Some([x, y])) => Item::Value(self.model.graph.vector(*x, *y)),
             (2, _) => Item::Broken,
@@ -233,7 +234,10 @@ impl Checker<'_> {
                     format!("a vector has 2 elements, this one has {count}"),
                 )
                 .label("expected 2 elements")
-                .help("`[x y]` or `[x, y]`; a quarter turn is `perp v`");
+                .help(match four {
+                    "" => "`[x y]` or `[x, y]`; a quarter turn is `perp v`",
+                    help => help,
+                });
                 self.errors.push(error);
                 Item::Broken
             }
@@ -274,7 +278,11 @@ impl Checker<'_> {
         for element in elements {
             let item = self.expression(*element);
             match self.rows(item, *element, "an element of a block") {
-                Some(more) => rows.extend(more),
+                Some(more) => {
+                    let span = self.syntax.span(*element);
+                    self.elements.extend(more.iter().map(|row| (span, *row)));
+                    rows.extend(more);
+                }
                 None => broken = true,
             }
         }

@@ -137,6 +137,17 @@ impl Checker<'_> {
                 let message = format!("{what} must be {kind}, found {found}");
                 let help = match (&item, kind) {
                     (Item::Value(node), Type::Scalar)
+                        if self.model.graph.kind(*node) == Type::Vector
+                            && what == "an element of a vector" =>
+                    {
+                        Some("rows are put together in a block: `{ v, s }`")
+                    }
+                    (Item::Value(node), Type::Vector)
+                        if self.model.graph.kind(*node) == Type::Scalar =>
+                    {
+                        Some("a vector is written `[x, y]`")
+                    }
+                    (Item::Value(node), Type::Scalar)
                         if self.model.graph.kind(*node) == Type::Vector =>
                     {
                         Some("its length is `|v|`, its components are `v.x` and `v.y`")

@@ -14,6 +14,7 @@ impl Checker<'_> {
         let mut stated: [Option<Span>; 2] = [None, None];
         for declaration in &syntax.declarations {
             self.trace.clear();
+            self.elements.clear();
             if let Declaration::Constraint { velocity, keyword, what } = declaration {
                 self.constraint(*velocity, *keyword, *what, &mut stated[usize::from(*velocity)]);
             }
@@ -21,6 +22,7 @@ impl Checker<'_> {
         let mut limited: [Option<Span>; 2] = [None, None];
         for declaration in &syntax.declarations {
             self.trace.clear();
+            self.elements.clear();
             match declaration {
                 Declaration::LimitConstraint { velocity, keyword, lower, upper } => {
                     let which = usize::from(*velocity);
@@ -191,8 +193,10 @@ impl Checker<'_> {
         if let (Some(low), Some(high)) =
             (self.model.graph.as_number(low), self.model.graph.as_number(high))
             && low > high
+            && !self.shared
         {
-            return self.errors.push(crossed(span, low, high));
+            // The check stays in its place: others are found by their number.
+            self.errors.push(crossed(span, low, high));
         }
         let Some(axis) = axis else {
             for node in [value, low, high] {

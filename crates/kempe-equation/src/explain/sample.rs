@@ -63,15 +63,22 @@ impl Program {
         }
         for parameter in self.parameters() {
             if let Ok(Some(value)) = joint.get(&parameter.name) {
-                let _ = writeln!(text, "  {} = {value}", parameter.name);
+                let chosen = if parameter.default.is_none() { " (no default; chosen)" } else { "" };
+                let _ = writeln!(text, "  {} = {value}{chosen}", parameter.name);
             }
         }
+        text += "  time = 0\n";
         let line = |numbers: &[f64]| -> String {
-            numbers.iter().map(|number| format!("{:>11.6}", clean(*number))).collect()
+            numbers.iter().map(|number| format!(" {:>11}", shown(*number))).collect()
         };
         let _ = writeln!(text, "\nC (and axes)  {}", line(&values.value));
         let _ = writeln!(text, "V             {}", line(&values.velocity));
-        for (title, matrix) in [("J", &values.jacobian), ("K", &values.inverse_mass)] {
+        // K of the held rows, or of the axes if none is held; J of all.
+        let held = self.row_count();
+        let count = if held == 0 { values.value.len() } else { held };
+        let inverse_mass: Vec<Vec<f64>> =
+            values.inverse_mass[..count].iter().map(|row| row[..count].to_vec()).collect();
+        for (title, matrix) in [("J", &values.jacobian), ("K", &inverse_mass)] {
             for (index, row) in matrix.iter().enumerate() {
                 let title = if index == 0 { title } else { "" };
                 let _ = writeln!(text, "{title:<14}{}", line(row));
@@ -81,7 +88,15 @@ impl Program {
     }
 }
 
-/// −0 looks like a mistake.
-fn clean(number: f64) -> f64 {
-    if number == 0.0 { 0.0 } else { number }
+/// Six places, or as many digits with an exponent.
+fn shown(number: f64) -> String {
+    let size = number.abs();
+    if size == 0.0 {
+        // −0 looks like a mistake.
+        "0.000000".to_owned()
+    } else if (1e-3..1e4).contains(&size) {
+        format!("{number:.6}")
+    } else {
+        format!("{number:.4e}")
+    }
 }

@@ -170,6 +170,7 @@ impl Graph {
         }
         if let (Some(outer), Node::Mul(inner, rest)) = (self.as_number(a), self.node(b))
             && let Some(inner) = self.as_number(inner)
+            && (outer * inner).is_normal()
         {
             let factor = self.number(outer * inner);
             return self.mul(factor, rest);

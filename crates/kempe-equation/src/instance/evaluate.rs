@@ -107,7 +107,8 @@ impl Instance {
         Ok(result)
     }
 
-    /// The acceleration bias, and ∂(Jᵀλ)/∂x for the given λ of each row.
+    /// The acceleration bias, and ∂(Jᵀλ)/∂x for the given λ of each row; rows beyond them count
+    /// with λ = 0.
     ///
     /// # Errors
     /// As [`evaluate`](Self::evaluate), without the limits.

@@ -14,7 +14,7 @@
 //! postfix = atom { "." name }
 //! atom    = number | name | function "(" expr { "," expr } ")" | "(" expr ")" | "|" expr "|"
 //!         | "[" list "]" | "[" list ";" list "]" | "{" list "}"
-//! list    = expr { [","] expr }
+//! list    = expr { [","] expr } [","]
 //! ```
 //! In a list, and after `limit`, white space separates elements, and a sign with space before it
 //! and none after it starts a new element: `{ a -b }` is two, `{ a - b }` and `{ a-b }` are one.
@@ -167,6 +167,9 @@ impl Parser<'_> {
             Token::Relative => {
                 self.advance();
                 let angle = self.operand()?;
+                if self.peek() == Token::Comma {
+                    return self.fail_here("write `relative angle vector`", "a vector");
+                }
                 let vector = self.last_operand()?;
                 let span = start.to(self.syntax.span(vector));
                 let value = self.syntax.push(Expr::Relative(angle, vector), span);
@@ -264,6 +267,12 @@ impl Parser<'_> {
                 };
                 Ok(self.syntax.push(expr, span))
             }
+            Token::Star => self.fail_here("a power is written with `^`", "an operand"),
+            Token::Slash => self.fail_here("a comment starts with `#`", "an operand"),
+            Token::Dot | Token::Cross | Token::Outer => {
+                let word = self.text(self.span()).to_owned();
+                self.fail_here(&format!("it stands between: `u {word} v`"), "an operand")
+            }
             Token::Let => self.fail_here(
                 "inside an expression, `let … in …` stands in parentheses",
                 "an operand",
@@ -293,9 +302,22 @@ impl Parser<'_> {
         }
         if calls && !self.space_before() {
             let functions = Function::ALL.iter().map(|each| each.0);
-            let help = did_you_mean(&text, functions).unwrap_or_else(|| {
-                format!("a product is written with `*`; two elements of a list are `{text} (…)`")
-            });
+            let help = match text.to_lowercase().as_str() {
+                "length" | "norm" | "len" | "magnitude" => "a length is written `|v|`".to_owned(),
+                "normalize" | "normalise" => "a direction is written `unit v`".to_owned(),
+                "deg" | "degrees" | "radians" | "rad" => {
+                    "angles are in radians: `20 * pi / 180`".to_owned()
+                }
+                "pow" | "power" => "a power is written with `^`".to_owned(),
+                "log" => "the natural logarithm is `ln`".to_owned(),
+                "atan" | "arctan" => "write `atan2(y, x)`".to_owned(),
+                "vec" | "vec2" => "a vector is written `[x, y]`".to_owned(),
+                _ => did_you_mean(&text, functions).unwrap_or_else(|| {
+                    format!(
+                        "a product is written with `*`; two elements of a list are `{text} (…)`"
+                    )
+                }),
+            };
             let error = Diagnostic::new(
                 ErrorKind::Call,
                 span,
@@ -340,10 +362,14 @@ impl Parser<'_> {
     fn list(&mut self, close: Token) -> Parsed<Vec<ExprId>> {
         let mut elements = Vec::new();
         let ends = |token| token == close || token == Token::Semicolon;
-        while !ends(self.peek()) && self.peek() != Token::End {
+        while !ends(self.peek()) && self.peek() != Token::End && !self.peek().starts_declaration() {
             if !elements.is_empty() {
                 if self.peek() == Token::Comma {
                     self.advance();
+                    // A comma after the last element is as good as none.
+                    if ends(self.peek()) {
+                        break;
+                    }
                 } else if !self.space_before() {
                     let error = self.unexpected("white space or a comma between two elements");
                     self.report(error);
@@ -360,7 +386,10 @@ impl Parser<'_> {
             self.advance();
             return Ok(());
         }
-        let error = self.unexpected(expected).related(open, "opened here");
+        let mut error = self.unexpected(expected).related(open, "opened here");
+        if token == Token::ParenClose && self.peek() == Token::Comma {
+            error = error.help("a vector is written `[x, y]`");
+        }
         self.report(error);
         Err(Broken)
     }

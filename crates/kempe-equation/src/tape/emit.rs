@@ -242,7 +242,7 @@ impl Emitter<'_> {
     fn choose_directions(&mut self, order: &[NodeId]) {
         let mut halves: HashMap<NodeId, Vec<(NodeId, NodeId, NodeId, NodeId)>> = HashMap::new();
         for id in order {
-            let Node::Select([square, tiny, scaled, last]) = self.graph.node(*id) else { continue };
+            let Node::Select([tiny, square, last, scaled]) = self.graph.node(*id) else { continue };
             let (true, Node::Mul(p, q)) =
                 (self.graph.as_number(tiny) == Some(TINY), self.graph.node(scaled))
             else {

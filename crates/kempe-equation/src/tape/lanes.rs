@@ -162,8 +162,8 @@ impl Kernel for Run<'_> {
                         let square = x * x + y * y;
                         let length = square.sqrt();
                         let inverse = L::splat(1.0) / length;
-                        let found = square.gt(L::splat(TINY as f32));
-                        [L::select(found, x * inverse, z), L::select(found, y * inverse, w), length]
+                        let lost = L::splat(TINY as f32).gt(square);
+                        [L::select(lost, z, x * inverse), L::select(lost, w, y * inverse), length]
                     });
                 }
                 Code::SinCos => {
@@ -180,8 +180,13 @@ impl Kernel for Run<'_> {
                 Code::Power => each!(target, [x = a, y = b], functions::powf(x, y)),
                 Code::Abs => each!(target, [x = a], x.abs()),
                 Code::Sign => each!(target, [x = a], functions::sign(x)),
-                Code::Min => each!(target, [x = a, y = b], x.min(y)),
-                Code::Max => each!(target, [x = a, y = b], x.max(y)),
+                // NaN on either side stays NaN.
+                Code::Min => {
+                    each!(target, [x = a, y = b], L::select(x.equals(x), x.min(y), x));
+                }
+                Code::Max => {
+                    each!(target, [x = a, y = b], L::select(x.equals(x), x.max(y), x));
+                }
                 Code::Select => {
                     each!(target, [x = a, y = b, z = c, w = d], L::select(x.gt(y), z, w));
                 }

@@ -95,10 +95,10 @@ fn run_precise(tape: &Tape, cells: &mut [f64]) {
                 let square = a * a + b * b;
                 let length = square.sqrt();
                 let inverse = 1.0 / length;
-                let found = square > TINY;
-                cells[usize::from(operation.second)] = if found { b * inverse } else { d };
+                let lost = TINY > square;
+                cells[usize::from(operation.second)] = if lost { d } else { b * inverse };
                 cells[usize::from(operation.third)] = length;
-                if found { a * inverse } else { c }
+                if lost { c } else { a * inverse }
             }
             Code::Sqrt => a.sqrt(),
             Code::SinCos => {
@@ -114,20 +114,10 @@ fn run_precise(tape: &Tape, cells: &mut [f64]) {
             Code::Power => precise::pow(a, b),
             Code::Abs => a.abs(),
             Code::Sign => precise::sign(a),
-            Code::Min => {
-                if a < b {
-                    a
-                } else {
-                    b
-                }
-            }
-            Code::Max => {
-                if a > b {
-                    a
-                } else {
-                    b
-                }
-            }
+            // NaN on either side stays NaN.
+            Code::Min if a < b || a.is_nan() => a,
+            Code::Max if a > b || a.is_nan() => a,
+            Code::Min | Code::Max => b,
             Code::Select => {
                 if a > b {
                     c

@@ -75,6 +75,7 @@ fn each_kind_marks_its_text() {
         ("body b axis q = b.angularVel", Velocity, "b.angularVel"),
         ("body b limit b.angularVel 0 1 constraint 1", Velocity, ""),
         ("body b velocity constraint b.rotation", Velocity, "b.rotation"),
+        ("body b velocity constraint { b.angularVel, 5 }", Velocity, "5"),
         ("body b velocity constraint b.angularVel^2", Velocity, "b.angularVel^2"),
         ("body b velocity constraint |b.velocity|", Velocity, "|b.velocity|"),
         ("body b velocity constraint sign(b.angularVel)", Velocity, "sign(b.angularVel)"),
@@ -113,6 +114,31 @@ fn suggestions() {
         ),
         ("scalar length constraint lenght", "did you mean `length`?"),
         ("body crank constraint crnak.rotation", "did you mean `crank`?"),
+        ("bodies a, b", "did you mean `body`?"),
+        ("body a, b\nconstrain b.rotation", "did you mean `constraint`?"),
+        ("body a\nd = a.position\nconstraint d", "a name for a part is given by `let d = …`"),
+        ("scalar s = 1 t = 2 constraint s", "parameters of one type are separated by commas"),
+        ("body a constraint 2 a.rotation", "a product is written with `*`"),
+        ("body a axis q = a.rotation limit q -20deg 1", "write `20 * pi / 180`"),
+        ("body a constraint length(a.position)", "a length is written `|v|`"),
+        ("body a constraint dot(a.position, a.position)", "it stands between: `u dot v`"),
+        ("body a constraint relative(a, [1, 0])", "a vector is written `[x, y]`"),
+        ("body a constraint a.position - (1, 0)", "a vector is written `[x, y]`"),
+        ("vector d = 0 constraint d", "a vector is written `[x, y]`"),
+        ("matrix m = [1, 2, 3, 4] constraint m.xx", "a matrix is written `[a b; c d]`"),
+        (
+            "body a constraint [a.position, a.rotation]",
+            "rows are put together in a block: `{ v, s }`",
+        ),
+        ("body a axis q = p let p = a.rotation", "it is declared further down; move that up"),
+        ("constraint PI", "did you mean `pi`?"),
+        ("body a // two\nconstraint a.rotation", "a comment starts with `#`"),
+        ("body a; constraint a.rotation", "declarations need nothing between them"),
+        ("body a constraint a.rotation**2", "a power is written with `^`"),
+        (
+            "body a constraint a.rotation <= 2",
+            "bounds are given with `limit constraint lower upper`, or `limit name lower upper`",
+        ),
         ("constraint cso(1)", "did you mean `cos`?"),
         ("constarint 1", "did you mean `constraint`?"),
         ("body b constraint b.Position", "did you mean `position`?"),
@@ -121,6 +147,21 @@ fn suggestions() {
         let found = errors(source).diagnostics()[0].help.clone();
         assert_eq!(found.as_deref(), Some(help), "{source}");
     }
+}
+
+#[test]
+fn what_editors_leave_behind_is_accepted() {
+    for source in [
+        "\u{feff}body a\r\nconstraint a.rotation\r\n",
+        "# one\rbody a\rconstraint a.rotation",
+        "body a constraint a.rotation − 1",
+        "body a constraint { a.rotation, 1, }",
+    ] {
+        assert!(Program::parse(source).is_ok(), "{source:?}");
+    }
+    let (error, _) = only("body a constraint { a.rotation\nlimit constraint 0 1");
+    assert!(error.message.contains("`}`") && error.related[0].1 == "opened here");
+    assert_eq!(only("constraint \"").0.message, "`\"` is not part of the language");
 }
 
 #[test]

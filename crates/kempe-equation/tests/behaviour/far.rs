@@ -217,3 +217,73 @@ fn choices_between_far_values() {
         assert!(error < 2e-6, "{seed}: {error:e}\n{stepped:?}\n{truth:?}");
     }
 }
+
+/// A program over bodies a and b at given poses and changes: (stepped, exact).
+fn stepped_and_exact(source: &str, poses: &[([f64; 3], [f32; 3])]) -> (Vec<f64>, Vec<f64>) {
+    let program = program(source);
+    let poses = poses.iter().map(|(start, change)| Pose { start: *start, change: *change });
+    let scene =
+        Scene { program: &program, poses: poses.collect(), time: 0.0, time_change: 0.0, parameter };
+    let compiled = program.compiled();
+    (scene.stepped(compiled), scene.truth(compiled))
+}
+
+#[track_caller]
+fn agrees(source: &str, poses: &[([f64; 3], [f32; 3])], tolerance: f64) {
+    let (stepped, exact) = stepped_and_exact(source, poses);
+    let all = format!("{source}\n{stepped:?}\n{exact:?}");
+    for (stepped, exact) in stepped.iter().zip(&exact) {
+        assert!(
+            (stepped - exact).abs() <= tolerance * (1.0 + exact.abs()),
+            "{stepped} is not {exact}: {all}"
+        );
+    }
+}
+
+#[test]
+fn a_length_that_shrinks_to_nearly_nothing() {
+    let shrinking = [([0.0617, 0.0, 0.0], [-0.061_693_83, 0.0, 0.0])];
+    agrees("body b constraint |b.position|", &shrinking, 1e-6);
+    agrees("body b constraint |b.position - [time, 0]|", &shrinking, 1e-6);
+    let two = [([1e6, 0.0, 0.0], [0.0; 3]), ([1e6 + 0.0617, 0.0, 0.0], [-0.0616, 0.0, 0.0])];
+    agrees("body a, b constraint |b.position - a.position|", &two, 1e-6);
+    agrees("body a, b constraint |(b.position - a.position) / 2|", &two, 1e-6);
+}
+
+#[test]
+fn the_smaller_and_the_larger_stay_within_their_bounds() {
+    let pose = [([0.7104, 0.0, 0.0], [0.5896, 0.0, 0.0])];
+    agrees("body a constraint sqrt(max(1 - a.position.x^2, 0))", &pose, 1e-6);
+    let crossing = [([0.05, 0.0, 0.0], [1e-6, 0.0, 0.0])];
+    agrees("body a constraint choose(min(0, 0.317 * a.position.x), 1, 0)", &crossing, 1e-6);
+    let inside = [([0.5, 0.0, 0.0], [0.001, 0.0, 0.0])];
+    agrees("body a constraint clamp(a.position.x, -1000000, 1000000)", &inside, 1e-6);
+    agrees("body a constraint min(a.position.x, inf)", &inside, 1e-6);
+    for x in [-1.2, -0.9, 0.0, 0.9, 1.05] {
+        let through = [([x, 0.0, 0.0], [0.15, 0.0, 0.0])];
+        agrees("body a constraint clamp(a.position.x, -1, 1)", &through, 1e-6);
+        agrees("body a constraint max(a.position.x, -a.position.x)", &through, 1e-6);
+    }
+}
+
+#[test]
+fn a_start_that_was_lost_to_underflow() {
+    agrees(
+        "body a constraint exp(-50 * a.position.x)",
+        &[([3.0, 0.0, 0.0], [-3.0, 0.0, 0.0])],
+        1e-5,
+    );
+}
+
+#[test]
+fn an_angle_that_appears() {
+    let from_origin = [([0.0; 3], [0.3, 0.3, 0.0])];
+    agrees("body a constraint atan2(a.position.y, a.position.x)", &from_origin, 1e-6);
+}
+
+#[test]
+fn a_choice_of_halves() {
+    let far = [([1e7, 0.0, 0.0], [0.25, 0.0, 0.0])];
+    let source = "body a constraint choose(1 - a.rotation, a.position.x / 2, 0) - 5000000";
+    agrees(source, &far, 1e-6);
+}

@@ -150,7 +150,7 @@ fn slots_number_the_bodies_without_gaps() {
         assert_eq!(compiled.slots(), good.iter().max().unwrap() + 1);
     }
     for bad in [&[0, 2, 1, 3][..], &[1, 0, 2, 3], &[0, 1, 2], &[0, 1, 2, 3, 4], &[]] {
-        assert!(program.compiled_for(bad).is_none());
+        assert!(program.compiled_for(bad).is_err());
     }
 }
 
@@ -165,4 +165,42 @@ fn a_body_against_itself_does_nothing() {
     let values = joint.evaluate(&[state(1)], 0.0).unwrap();
     assert_eq!(values.value, [0.0; 3]);
     assert!(values.jacobian.iter().flatten().all(|number| *number == 0.0));
+}
+
+#[test]
+fn a_check_keeps_its_place_when_bodies_are_shared() {
+    let mut joint = joint(
+        "body a, b scalar k = 5
+         limit k 0 1
+         limit 0 (b.rotation - a.rotation) (-1)
+         constraint a.rotation - b.rotation",
+    );
+    joint.set_body("b", 0).unwrap();
+    let one = [BodyState::default()];
+    let error = joint.evaluate(&one, 0.0).unwrap_err();
+    assert_eq!(error.to_string(), "`limit k 0 1` fails: 5 is not between 0 and 1");
+    joint.set_scalar("k", 0.5).unwrap();
+    let error = joint.evaluate(&one, 0.0).unwrap_err().to_string();
+    assert!(error.contains("0 is not between 0 and -1"), "{error}");
+}
+
+#[test]
+fn a_new_body_is_not_remembered() {
+    let mut joint = joint("body a, b constraint |b.position - a.position|");
+    let bodies = [
+        BodyState::default(),
+        BodyState { position: [3.0, 4.0], ..BodyState::default() },
+        BodyState::default(),
+    ];
+    joint.advance(&bodies, 0.0, 0.01).unwrap();
+    assert_eq!(joint.memories(), [[0.6, 0.8]]);
+    joint.set_body("b", 2).unwrap();
+    assert_eq!(joint.evaluate(&bodies, 0.0).unwrap().jacobian[0], [0.0; 6]);
+}
+
+#[test]
+fn equal_sharing_gives_the_same_tapes() {
+    let program = program(gallery::find("pulley").unwrap().source);
+    let [first, second] = [0, 1].map(|_| program.compiled_for(&[0, 1, 0, 2]).unwrap());
+    assert!(std::sync::Arc::ptr_eq(&first, &second));
 }

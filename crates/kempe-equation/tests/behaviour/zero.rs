@@ -104,6 +104,10 @@ fn what_is_not_finite_is_reported() {
         ("x^0.3", 0.0),
         ("exp(x)", 1000.0),
         ("inf * x", 1.0),
+        ("min(sqrt(x), 3)", -1.0),
+        ("min(3, sqrt(x))", -1.0),
+        ("max(sqrt(x), x)", -1.0),
+        ("(unit [sqrt(x), 1]).y", -1.0),
     ];
     for (expression, x) in table {
         let joint = joint(&format!("body b let x = b.rotation constraint {{ 1, {expression} }}"));

@@ -1,0 +1,76 @@
+//! One error for every bad argument: which field, which value, which handle.
+
+use kempe_solve::{PoolError, SoftnessError};
+use std::fmt;
+
+/// Why a call was refused. The world is as it was before.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number that the field cannot have.
+    Number {
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        must_be: &'static str,
+    },
+    /// A handle that finds nothing.
+    Handle {
+        /// What it should have been a handle of.
+        what: &'static str,
+        /// Why it finds nothing.
+        reason: PoolError,
+    },
+    /// A shape that encloses no area, or not one area.
+    Shape {
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number { field, value, must_be } => {
+                write!(f, "`{field}` is {value}; it must be {must_be}")
+            }
+            Self::Handle { what, reason } => write!(f, "no such {what}: {reason}"),
+            Self::Shape { reason } => write!(f, "not a shape: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<SoftnessError> for Error {
+    fn from(error: SoftnessError) -> Self {
+        Self::Number { field: error.field, value: error.value, must_be: "finite and at least 0" }
+    }
+}
+
+/// `value`, if it is finite.
+pub(crate) fn finite(field: &'static str, value: f64) -> Result<f64, Error> {
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::Number { field, value, must_be: "finite" })
+    }
+}
+
+/// `value`, if it is finite and at least 0.
+pub(crate) fn at_least_zero(field: &'static str, value: f64) -> Result<f64, Error> {
+    if value.is_finite() && value >= 0.0 {
+        return Ok(value);
+    }
+    Err(Error::Number { field, value, must_be: "finite and at least 0" })
+}
+
+/// `value`, if it is finite and above 0.
+pub(crate) fn positive(field: &'static str, value: f64) -> Result<f64, Error> {
+    if value.is_finite() && value > 0.0 {
+        return Ok(value);
+    }
+    Err(Error::Number { field, value, must_be: "finite and above 0" })
+}
