@@ -20,9 +20,8 @@ use std::time::Instant;
 static ALLOCATOR: Counting = Counting;
 
 const USAGE: &str = "usage: fuzz COUNT [SEED] [OPTIONS]
-  --save FILE     where the first failing input is written (default: fuzz-failure.kempe in the
-                  folder for temporary files); with --keep-going, FILE.1 and so on, one for each
-                  sort of failure
+  --save FILE     where the failing input is written (default: fuzz-failure.kempe in the folder for
+                  temporary files); with --keep-going, FILE.1 and so on, the shortest of each sort
   --keep-going    do not stop at the first failure
   --threads N     default: as many as there are processors
   --only NUMBER   run one input of the run, and print it
@@ -127,22 +126,22 @@ fn one(case: &Case, limits: Limits) -> ExitCode {
     }
 }
 
-/// Shows and saves the first failure of each sort.
+/// Shows and saves the shortest failure of each sort.
 fn failures(tally: &Tally, settings: &Settings, save: &std::path::Path) -> bool {
-    let mut sorts: BTreeMap<String, (u64, &Failure)> = BTreeMap::new();
+    let mut sorts: BTreeMap<String, (Vec<u64>, &Failure)> = BTreeMap::new();
     for failure in &tally.failures {
         // Failures of one sort differ in numbers, names and program texts; a line without its
         // digits tells most of them apart.
         let lines = failure.what.lines().take(2);
         let words: String = lines.flat_map(str::chars).filter(|c| !c.is_ascii_digit()).collect();
         let sort = words.chars().take(120).collect();
-        let known = sorts.entry(sort).or_insert((0, failure));
-        known.0 += 1;
+        let known = sorts.entry(sort).or_insert((Vec::new(), failure));
+        known.0.push(failure.case.number);
         if failure.case.bytes.len() < known.1.case.bytes.len() {
             known.1 = failure;
         }
     }
-    for (index, (count, failure)) in sorts.values().enumerate() {
+    for (index, (numbers, failure)) in sorts.values().enumerate() {
         let path = if settings.keep_going {
             let mut path = save.as_os_str().to_owned();
             path.push(format!(".{}", index + 1));
@@ -151,7 +150,8 @@ fn failures(tally: &Tally, settings: &Settings, save: &std::path::Path) -> bool 
             save.to_owned()
         };
         report(failure, settings.seed, &path);
-        eprintln!("{count} of this sort\n");
+        let first = &numbers[..numbers.len().min(30)];
+        eprintln!("{} of this sort: {first:?}\n", numbers.len());
     }
     !sorts.is_empty()
 }

@@ -115,10 +115,13 @@ pub fn collect_panics() {
 /// Runs one input.
 ///
 /// # Errors
-/// If it panics or takes more than it may.
+/// If it panics, takes more than it may, or was generated and is no program all the same.
 pub fn examine(case: &Case, limits: Limits) -> Result<Measured, Failure> {
     let measured = measure(case)?;
     let fail = |what: String| Err(Failure { case: case.clone(), what });
+    if case.kind == Kind::Generated && measured.outcome == Outcome::Rejected {
+        return fail("a generated program was rejected".to_owned());
+    }
     if measured.peak > limits.memory {
         return fail(format!("took {} MB of memory", measured.peak >> 20));
     }
@@ -256,7 +259,7 @@ pub fn run_all(settings: &Settings, mut progress: impl FnMut(u64, Option<u64>)) 
         while workers.iter().any(|worker| !worker.is_finished()) {
             std::thread::sleep(Duration::from_millis(20));
             ticks += 1;
-            if ticks % 50 != 0 {
+            if !ticks.is_multiple_of(50) {
                 continue;
             }
             let mut stuck = None;

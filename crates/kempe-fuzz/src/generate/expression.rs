@@ -61,12 +61,12 @@ impl Generator {
         if self.random.chance(25) || self.reach == Reach::Constants && self.random.chance(60) {
             return self.number();
         }
-        let poses = self.reach >= Reach::Poses;
-        if poses && self.random.chance(60) {
-            if let Some(body) = self.scope.find(Kind::Body, self.reach, &mut self.random) {
-                let field = self.random.pick(&["rotation", "rotation", "position.x", "position.y"]);
-                return Piece::atom(format!("{body}.{field}"));
-            }
+        if self.reach >= Reach::Poses
+            && self.random.chance(60)
+            && let Some(body) = self.scope.find(Kind::Body, self.reach, &mut self.random)
+        {
+            let field = self.random.pick(&["rotation", "rotation", "position.x", "position.y"]);
+            return Piece::atom(format!("{body}.{field}"));
         }
         if let Some(name) = self.scope.find(Kind::Scalar, self.reach, &mut self.random) {
             return Piece::atom(name);

@@ -34,10 +34,11 @@ impl Generator {
     }
 
     fn vector_leaf(&mut self) -> Piece {
-        if self.reach >= Reach::Poses && self.random.chance(50) {
-            if let Some(body) = self.scope.find(Kind::Body, self.reach, &mut self.random) {
-                return Piece::atom(format!("{body}.position"));
-            }
+        if self.reach >= Reach::Poses
+            && self.random.chance(50)
+            && let Some(body) = self.scope.find(Kind::Body, self.reach, &mut self.random)
+        {
+            return Piece::atom(format!("{body}.position"));
         }
         match self.scope.find(Kind::Vector, self.reach, &mut self.random) {
             Some(name) => Piece::atom(name),
@@ -58,7 +59,7 @@ impl Generator {
     }
 
     /// A vector that is not zero.
-    pub(super) fn not_zero(&mut self, depth: usize) -> Piece {
+    fn not_zero(&mut self, depth: usize) -> Piece {
         let elements = [self.positive(depth), self.scalar(depth)];
         Piece::atom(format!("[{}]", self.list(&elements)))
     }

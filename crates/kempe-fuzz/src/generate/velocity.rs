@@ -50,19 +50,28 @@ impl Generator {
         Piece::new(format!("3 + {}", inner.fit(Level::Outer)), Level::Sum)
     }
 
-    /// A vector that is not zero.
-    fn direction(&mut self, depth: usize) -> Piece {
+    /// A vector that is not zero: steep, for what a velocity is measured along, or flat, for the
+    /// arm of an angular velocity. With an arm of its own kind, or with a zero, a velocity could
+    /// vanish: `[1 0] dot (a.angularVel cross [1 0])` is 0, and the compiler finds out.
+    fn direction(&mut self, depth: usize, steep: bool) -> Piece {
+        let vector = |x: &str, y: &str| {
+            Piece::atom(if steep { format!("[{x}, {y}]") } else { format!("[{y}, {x}]") })
+        };
         match self.random.below(4) {
             0 => {
-                let ends = [Piece::atom("[1 0]"), Piece::atom("[0 1]")];
-                call("choose", &[&self.scalar(depth), &ends[0], &ends[1]])
+                let condition = self.scalar(depth);
+                call("choose", &[&condition, &vector("1", "5"), &vector("2", "6")])
             }
             1 => {
                 let angle = self.scalar(depth).text;
-                Piece::atom(format!("[cos({angle}), sin({angle})]"))
+                vector(&format!("2 + cos({angle})"), &format!("5 + sin({angle})"))
             }
-            2 => self.relative(depth, |_, _| Piece::atom("[1, 0]")),
-            _ => self.not_zero(depth),
+            2 if steep => self.relative(depth, |_, _| Piece::atom("[1 5]")),
+            2 => self.relative(depth, |_, _| Piece::atom("[5 1]")),
+            _ => {
+                let (short, long) = (self.positive(depth), self.positive(depth));
+                vector(&short.text, &format!("3 + {}", long.text))
+            }
         }
     }
 
@@ -81,11 +90,11 @@ impl Generator {
         let below = depth - 1;
         match self.random.below(5) {
             0..=1 => {
-                let along = self.direction(below);
+                let along = self.direction(below, true);
                 chain(Level::Product, &along, "dot", &self.vector_velocity(below))
             }
             2 => {
-                let along = self.direction(below);
+                let along = self.direction(below, true);
                 chain(Level::Product, &self.vector_velocity(below), "cross", &along)
             }
             3 => {
@@ -110,7 +119,7 @@ impl Generator {
         match self.random.below(6) {
             0..=1 => {
                 let spin = Piece::atom(format!("{body}.angularVel"));
-                chain(Level::Product, &spin, "cross", &self.direction(below))
+                chain(Level::Product, &spin, "cross", &self.direction(below, false))
             }
             2 => self.relative(below, Self::vector_velocity),
             3 => {
@@ -126,9 +135,7 @@ impl Generator {
     }
 
     fn body(&mut self) -> String {
-        // Every name of a body may be hidden by a `let`; then a new one is of no use, and the
-        // caller's program is rejected, which the tests would show. Hiding is only done inside
-        // expressions without velocities.
+        // There is one: a `let` hides names only inside expressions without velocities.
         self.scope.find(Kind::Body, self.reach, &mut self.random).unwrap_or_default()
     }
 }
