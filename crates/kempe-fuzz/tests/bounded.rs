@@ -14,7 +14,7 @@ fn no_input_panics_hangs_or_takes_much_memory() {
     // other tests, so only what is far beyond the second that the long run allows fails here.
     let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
     let settings = Settings {
-        count: 80_000,
+        count: 50_000,
         seed: 1876,
         threads: 2,
         limits,

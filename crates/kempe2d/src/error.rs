@@ -23,6 +23,15 @@ pub enum Error {
         /// Why it finds nothing.
         reason: PoolError,
     },
+    /// A joint between a body and itself.
+    SameBody,
+    /// Something on an axis that the joint does not have.
+    NoSuchAxis {
+        /// Which axis, from 0.
+        axis: usize,
+        /// How many it has.
+        axes: usize,
+    },
     /// A shape that encloses no area, or not one area.
     Shape {
         /// What is wrong with it.
@@ -37,6 +46,10 @@ impl fmt::Display for Error {
                 write!(f, "`{field}` is {value}; it must be {must_be}")
             }
             Self::Handle { what, reason } => write!(f, "no such {what}: {reason}"),
+            Self::SameBody => f.write_str("a joint needs two different bodies"),
+            Self::NoSuchAxis { axis, axes } => {
+                write!(f, "the joint leaves {axes} axes; there is none of number {axis}")
+            }
             Self::Shape { reason } => write!(f, "not a shape: {reason}"),
         }
     }

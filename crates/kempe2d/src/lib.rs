@@ -1,4 +1,4 @@
-//! Rigid bodies in the plane.
+//! Rigid bodies and joints in the plane.
 //!
 //! ```
 //! use kempe2d::{BodyDef, Shape, Vec2, World};
@@ -21,15 +21,22 @@
 //! a bad number, a stale handle or one of another world gives an [`Error`] that names it, and leaves
 //! the world as it was, to the bit ([`World::state_hash`]).
 //!
-//! Joints and contacts are not here yet; [`World::step`] shows their place.
+//! A joint ([`JointDef`]) holds equations and leaves axes, and each axis can have a limit, a motor, a
+//! spring and friction. The solver runs in lanes of eight, in sub-steps, with one result on every
+//! instruction set. Contacts are not here yet; [`World::step`] shows their place.
 
 mod body;
 mod error;
+mod joint;
+mod joints;
 mod mass;
+mod solver;
 mod world;
 
 pub use body::{Body, BodyDef, BodyId, BodyKind, Locked, Mass};
 pub use error::Error;
+pub use joint::{Axis, ForceRange, Joint, JointDef, JointId, JointKind, Limit, Motor, Spring};
 pub use kempe_scalar::Vec2;
+pub use kempe_solve::Softness;
 pub use mass::{Area, MassProperties, Shape};
 pub use world::{Event, Settings, StepReport, World};

@@ -2,13 +2,16 @@
 
 mod edit;
 mod hash;
+mod joints;
 mod step;
 
 pub use step::{Event, StepReport};
 
 use crate::body::{Body, BodyDef, BodyId};
 use crate::error::{Error, finite};
-use kempe_scalar::Vec2;
+use crate::joint::{Joint, JointId};
+use crate::solver::Solver;
+use kempe_scalar::{Isa, Vec2};
 use kempe_solve::{Owner, Pool};
 
 /// How a world steps.
@@ -42,20 +45,28 @@ impl Settings {
     }
 }
 
-/// Bodies, and the laws that move them.
+/// Bodies, the joints between them, and the laws that move them.
 #[derive(Clone, Debug)]
 pub struct World {
     settings: Settings,
     bodies: Pool<Body>,
+    joints: Pool<Joint>,
+    solver: Solver,
+    /// What the lanes run on; the bits do not depend on it.
+    pub(crate) isa: Isa,
     time: f64,
     report: StepReport,
 }
 
 impl Default for World {
     fn default() -> Self {
+        let owner = Owner::new();
         Self {
             settings: Settings::default(),
-            bodies: Pool::new(Owner::new()),
+            bodies: Pool::new(owner),
+            joints: Pool::new(owner),
+            solver: Solver::default(),
+            isa: Isa::best(),
             time: 0.0,
             report: StepReport::default(),
         }
@@ -106,13 +117,19 @@ impl World {
         self.bodies.insert(body).map_err(|reason| Error::Handle { what: "body", reason })
     }
 
-    /// Removes a body; its handle is stale from now on.
+    /// Removes a body and the joints on it; their handles are stale from now on.
     ///
     /// # Errors
     /// If the handle finds nothing.
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), Error> {
         let removed = self.bodies.remove(id);
-        removed.map(|_| ()).map_err(|reason| Error::Handle { what: "body", reason })
+        removed.map_err(|reason| Error::Handle { what: "body", reason })?;
+        let on_it = |(_, joint): &(JointId, &Joint)| joint.def.a == id || joint.def.b == id;
+        let joints: Vec<JointId> = self.joints.iter().filter(on_it).map(|each| each.0).collect();
+        for joint in joints {
+            self.remove_joint(joint)?;
+        }
+        Ok(())
     }
 
     /// A body, unless the handle is stale or of another world.

@@ -100,6 +100,8 @@ impl World {
     /// # Errors
     /// If the handle finds nothing.
     pub fn set_kind(&mut self, id: BodyId, kind: BodyKind) -> Result<(), Error> {
+        self.edit(id)?;
+        self.solver.dirty = true;
         let body = self.edit(id)?;
         body.kind = kind;
         if kind == BodyKind::Static {
@@ -115,8 +117,10 @@ impl World {
     /// # Errors
     /// If the handle finds nothing, or mass or inertia are not positive.
     pub fn set_mass_properties(&mut self, id: BodyId, mass: MassProperties) -> Result<(), Error> {
-        let body = self.edit(id)?;
+        self.edit(id)?;
         mass.validate()?;
+        self.solver.dirty = true;
+        let body = self.edit(id)?;
         // The same motion of the same matter: the velocity of the new centre is that of the point
         // of the body that is there.
         let position = body.position();
@@ -145,6 +149,7 @@ impl World {
     /// If the handle finds nothing.
     pub fn set_locked(&mut self, id: BodyId, locked: Locked) -> Result<(), Error> {
         self.edit(id)?.locked = locked;
+        self.solver.dirty = true;
         Ok(())
     }
 
@@ -154,6 +159,7 @@ impl World {
     /// If the handle finds nothing.
     pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
         self.edit(id)?.enabled = enabled;
+        self.solver.dirty = true;
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::body::Body;
+use crate::joint::Joint;
 
 /// Mixes words into 64 bits; each step is a bijection of the state, so nothing that differs is lost
 /// on the way.
@@ -43,7 +44,29 @@ impl World {
             hasher.word(u64::from(id.generation()));
             hash_body(&mut hasher, body);
         }
+        for (id, joint) in self.joints.iter() {
+            hasher.word(id.index() as u64);
+            hasher.word(u64::from(id.generation()));
+            hash_joint(&mut hasher, joint);
+        }
+        // Impulses that the next step starts from.
+        for bucket in &self.solver.buckets {
+            for value in &bucket.data {
+                hasher.word(u64::from(value.to_bits()));
+            }
+        }
         hasher.finish()
+    }
+}
+
+fn hash_joint(hasher: &mut Hasher, joint: &Joint) {
+    let def = &joint.def;
+    hasher.word(((def.a.index() as u64) << 32) | def.b.index() as u64);
+    hasher.word(u64::from(def.enabled));
+    hasher.word(def.user_data);
+    // Settings are plain numbers; their text names every one of them.
+    for byte in format!("{:?}{:?}{:?}", def.kind, def.axes, def.softness).bytes() {
+        hasher.word(byte.into());
     }
 }
 

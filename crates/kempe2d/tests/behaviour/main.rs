@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod arguments;
+mod joints;
 mod motion;
 
 use kempe2d::{BodyDef, Settings, Shape, Vec2, World};

@@ -1,0 +1,46 @@
+//! The real-time solver: joints in lanes of eight.
+//!
+//! A joint's held rows are one entry of a *hold* bucket, each law of each of its axes (spring,
+//! motor, friction, limit) one entry of a *law* bucket. A bucket holds entries of one kind and one
+//! colour, in batches of eight lanes, field by field; entries of a colour share no body that moves.
+//! Per sub-step the rows are evaluated once, at the new pose: the relaxing pass at the end of one
+//! sub-step and the solve of the next are at the same pose and use the same rows.
+
+mod bucket;
+mod build;
+mod evaluate;
+mod hold;
+mod law;
+mod motion;
+
+pub(crate) use bucket::{LawKind, Part};
+pub(crate) use build::Solver;
+pub(crate) use hold::Pass;
+
+/// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.
+pub(crate) const HOT: usize = 8;
+
+/// The state of the bodies in f32, as changes since the start of the step. Body 0 is nobody: padding
+/// lanes read and write it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hot {
+    pub floats: Vec<f32>,
+}
+
+impl Hot {
+    pub(crate) fn reset(&mut self, bodies: usize) {
+        self.floats.clear();
+        self.floats.resize(HOT * (bodies + 1), 0.0);
+        // Nobody has a rotation too, so that turning it gives numbers.
+        self.floats[6] = 1.0;
+    }
+
+    /// The floats of the body in a slot of the pool.
+    pub(crate) fn body_mut(&mut self, slot: usize) -> &mut [f32] {
+        &mut self.floats[HOT * (slot + 1)..HOT * (slot + 2)]
+    }
+
+    pub(crate) fn body(&self, slot: usize) -> &[f32] {
+        &self.floats[HOT * (slot + 1)..HOT * (slot + 2)]
+    }
+}

@@ -1,0 +1,219 @@
+//! Entries of one kind and one colour, in batches of eight lanes.
+
+use crate::joint::KindTag;
+
+/// Lanes of a batch.
+pub(crate) const LANES: usize = 8;
+
+/// Which law of an axis an entry is. They are solved in this order, and holds after them: what
+/// comes last wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum LawKind {
+    Spring,
+    /// A motor to a position: a spring too.
+    Servo,
+    /// A motor at a speed.
+    Motor,
+    Friction,
+    Limit,
+    /// Equal bounds that yield: a spring, on either side.
+    Held,
+}
+
+impl LawKind {
+    pub(crate) const COUNT: usize = 6;
+
+    /// Whether it is solved as a spring.
+    pub(crate) fn is_spring(self) -> bool {
+        matches!(self, Self::Spring | Self::Servo | Self::Held)
+    }
+}
+
+/// What an entry solves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// A law on one row.
+    Law(LawKind, u8),
+    /// These rows as a block, a bit each.
+    Hold(u8),
+}
+
+impl Part {
+    /// The rows of the equation that it solves.
+    pub(crate) fn rows(self) -> Vec<usize> {
+        match self {
+            Self::Law(_, row) => vec![row.into()],
+            Self::Hold(mask) => (0..3).filter(|row| mask & (1 << row) != 0).collect(),
+        }
+    }
+}
+
+/// Where the fields of an entry are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    parameters: usize,
+    pub rows: usize,
+    own: usize,
+}
+
+impl Layout {
+    /// 1/m_x, 1/m_y, 1/I of A, then of B.
+    pub(crate) const MASSES: usize = 0;
+    /// From A to B at the start of the step: x, y, and the angle.
+    pub(crate) const OFFSET: usize = 6;
+    pub(crate) const PARAMETERS: usize = 9;
+    /// β, max bias, s, r, γ, and whether the relaxing pass solves it.
+    pub(crate) const SOFT: usize = 6;
+    /// Numbers of a law: speed or rest or lower bound, then the range of the impulse or upper bound.
+    pub(crate) const LAW: usize = 3;
+
+    pub(crate) fn new(parameters: usize, part: Part) -> Self {
+        let rows = part.rows().len();
+        let own = match part {
+            Part::Law(..) => Self::SOFT + Self::LAW,
+            Part::Hold(_) => Self::SOFT,
+        };
+        Self { parameters, rows, own }
+    }
+
+    /// n_x, n_y, a, b of a row.
+    pub(crate) fn row(&self, row: usize) -> usize {
+        Self::PARAMETERS + self.parameters + 4 * row
+    }
+
+    /// The coordinate of a row, less where it should be.
+    pub(crate) fn value(&self, row: usize) -> usize {
+        self.row(self.rows) + row
+    }
+
+    /// 1/D of the factors of K, then L by rows.
+    pub(crate) fn factors(&self) -> usize {
+        self.value(self.rows)
+    }
+
+    /// Impulses of this sub-step; a limit has two.
+    pub(crate) fn impulse(&self, row: usize) -> usize {
+        self.factors() + self.rows * (self.rows + 1) / 2 + row
+    }
+
+    fn impulses(&self) -> usize {
+        if self.own == Self::SOFT { self.rows } else { 2 }
+    }
+
+    /// Impulses of the whole step so far.
+    pub(crate) fn total(&self, row: usize) -> usize {
+        self.impulse(self.impulses()) + row
+    }
+
+    /// What is taken off the coordinate of a row.
+    pub(crate) fn target(&self, row: usize) -> usize {
+        self.total(self.impulses()) + row
+    }
+
+    pub(crate) fn soft(&self) -> usize {
+        self.target(self.rows)
+    }
+
+    pub(crate) fn law(&self) -> usize {
+        self.soft() + Self::SOFT
+    }
+
+    pub(crate) fn fields(&self) -> usize {
+        self.soft() + self.own
+    }
+}
+
+/// Entries of one kind and one colour.
+#[derive(Clone, Debug)]
+pub(crate) struct Bucket {
+    pub kind: KindTag,
+    pub part: Part,
+    pub layout: Layout,
+    /// By batch, then by field, eight floats each.
+    pub data: Vec<f32>,
+    /// Which bodies, as rows of the hot state; padded to whole batches with nobody.
+    pub(super) a: Vec<u32>,
+    pub(super) b: Vec<u32>,
+    /// The slots of the joints, without padding.
+    pub joints: Vec<u32>,
+    /// For each of them ρ, and what ρ θ_B − θ_A counts from, in f64.
+    pub angles: Vec<[f64; 2]>,
+    /// The largest of `a` and `b`.
+    largest: u32,
+}
+
+impl Bucket {
+    pub(crate) fn new(kind: KindTag, part: Part) -> Self {
+        let layout = Layout::new(kind.parameters(), part);
+        Self {
+            kind,
+            part,
+            layout,
+            data: Vec::new(),
+            a: Vec::new(),
+            b: Vec::new(),
+            joints: Vec::new(),
+            angles: Vec::new(),
+            largest: 0,
+        }
+    }
+
+    /// Adds an entry, with all fields zero, and gives its lane.
+    pub(crate) fn push(&mut self, joint: usize, a: usize, b: usize) -> usize {
+        let lane = self.joints.len();
+        if lane.is_multiple_of(LANES) {
+            self.data.resize(self.data.len() + LANES * self.layout.fields(), 0.0);
+            self.a.resize(lane + LANES, 0);
+            self.b.resize(lane + LANES, 0);
+        }
+        self.joints.push(joint as u32);
+        self.angles.push([1.0, 0.0]);
+        // Row 0 of the hot state is nobody.
+        self.a[lane] = a as u32 + 1;
+        self.b[lane] = b as u32 + 1;
+        self.largest = self.largest.max(self.a[lane]).max(self.b[lane]);
+        lane
+    }
+
+    /// Tests, once per pass, what the pointers of the kernels rely on.
+    pub(crate) fn check(&self, hot: &[f32]) {
+        assert!((self.largest as usize) < hot.len() / super::HOT, "bodies of the hot state");
+        let whole = self.data.len() == self.batches() * self.layout.fields() * LANES;
+        assert!(whole && self.a.len() == self.b.len(), "whole batches");
+    }
+
+    pub(crate) fn batches(&self) -> usize {
+        self.a.len() / LANES
+    }
+
+    /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
+    pub(crate) fn start(&mut self, poses: &[[f64; 3]]) {
+        let totals = self.layout.total(0)..self.layout.target(0);
+        for lane in 0..self.joints.len() {
+            let a = poses[self.a[lane] as usize - 1];
+            let b = poses[self.b[lane] as usize - 1];
+            let [ratio, from] = self.angles[lane];
+            let offset = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
+            let first = self.place(lane, 0);
+            for (k, value) in offset.into_iter().enumerate() {
+                self.data[first + LANES * (Layout::OFFSET + k)] = value as f32;
+            }
+            for field in totals.clone() {
+                self.data[first + LANES * field] = 0.0;
+            }
+        }
+    }
+
+    fn place(&self, lane: usize, field: usize) -> usize {
+        (lane / LANES * self.layout.fields() + field) * LANES + lane % LANES
+    }
+
+    pub(crate) fn get(&self, lane: usize, field: usize) -> f32 {
+        self.data[self.place(lane, field)]
+    }
+
+    pub(crate) fn set(&mut self, lane: usize, field: usize, value: f32) {
+        let place = self.place(lane, field);
+        self.data[place] = value;
+    }
+}

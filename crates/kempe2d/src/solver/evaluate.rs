@@ -1,0 +1,157 @@
+//! The rows of every entry at the present pose, and the factors of K.
+#![expect(unsafe_code, reason = "lanes are read and written through pointers")]
+
+use super::bucket::{Bucket, LANES, Layout};
+use crate::joint::KindTag;
+use crate::joints::{Angle, Distance, Equation, Pair, Prismatic, Revolute, Row, Slot, Weld};
+use kempe_scalar::{Isa, Kernel, Lanes, Vec2};
+use std::marker::PhantomData;
+
+impl Bucket {
+    /// Evaluates every entry.
+    pub(crate) fn evaluate(&mut self, isa: Isa, hot: &[f32]) {
+        match self.kind {
+            KindTag::Weld => self.evaluate_as::<Weld>(isa, hot),
+            KindTag::Revolute => self.evaluate_as::<Revolute>(isa, hot),
+            KindTag::Prismatic => self.evaluate_as::<Prismatic>(isa, hot),
+            KindTag::Slot => self.evaluate_as::<Slot>(isa, hot),
+            KindTag::Distance => self.evaluate_as::<Distance>(isa, hot),
+            KindTag::Angle => self.evaluate_as::<Angle>(isa, hot),
+        }
+    }
+}
+
+/// The rows that a bucket solves, of the three of its equation.
+struct Evaluate<'a, E, const FIRST: bool> {
+    bucket: &'a mut Bucket,
+    hot: &'a [f32],
+    rows: [usize; 3],
+    equation: PhantomData<E>,
+}
+
+impl Bucket {
+    fn evaluate_as<E: Equation>(&mut self, isa: Isa, hot: &[f32]) {
+        let mut rows = [0; 3];
+        let picked = self.part.rows();
+        // The first rows in their order, as most joints hold them, need no picking.
+        let first = picked.iter().enumerate().all(|(to, from)| to == *from);
+        for (to, from) in rows.iter_mut().zip(picked) {
+            *to = from;
+        }
+        let equation = PhantomData::<E>;
+        if first {
+            isa.run(Evaluate::<E, true> { bucket: self, hot, rows, equation });
+        } else {
+            isa.run(Evaluate::<E, false> { bucket: self, hot, rows, equation });
+        }
+    }
+}
+
+/// A pivot this much smaller than its diagonal entry is rounding, in f32.
+const LOST: f32 = 1e-5;
+
+impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { bucket, hot, rows, .. } = self;
+        let layout = bucket.layout;
+        let (fields, count) = (layout.fields(), layout.rows);
+        bucket.check(hot);
+        for batch in 0..bucket.batches() {
+            let mut at = 0;
+            while at < LANES {
+                let base = bucket.data[batch * fields * LANES + at..].as_mut_ptr();
+                // SAFETY: `field` is below `fields`, so the lanes read and written lie in this
+                // batch; `at` is a multiple of the width, which divides eight.
+                let read = |field: usize| unsafe { L::load(base.add(field * LANES)) };
+                // SAFETY: as above.
+                let write =
+                    |field: usize, value: L| unsafe { value.store(base.add(field * LANES)) };
+                let (a, b) = (&bucket.a[batch * LANES + at..], &bucket.b[batch * LANES + at..]);
+                // SAFETY: every row is inside the hot state, as `check` asserts, and each of `a` and
+                // `b` has at least the width's entries left. The second half of a row is four floats
+                // on.
+                let (turn_a, pose_a, turn_b, pose_b) = unsafe {
+                    let (first, second) = (hot.as_ptr(), hot.as_ptr().add(4));
+                    (
+                        L::gather_rows(first, a.as_ptr())[3],
+                        L::gather_rows(second, a.as_ptr()),
+                        L::gather_rows(first, b.as_ptr())[3],
+                        L::gather_rows(second, b.as_ptr()),
+                    )
+                };
+                let mut p = [L::splat(0.0); 6];
+                for (k, value) in p.iter_mut().enumerate().take(E::PARAMETERS) {
+                    *value = read(Layout::PARAMETERS + k);
+                }
+                let ratio = if E::PARAMETERS == 1 { p[0] } else { L::splat(1.0) };
+                let pair = Pair {
+                    turn_a: [pose_a[2], pose_a[3]],
+                    turn_b: [pose_b[2], pose_b[3]],
+                    offset: Vec2::new(
+                        read(Layout::OFFSET) + (pose_b[0] - pose_a[0]),
+                        read(Layout::OFFSET + 1) + (pose_b[1] - pose_a[1]),
+                    ),
+                    angle: read(Layout::OFFSET + 2) + (ratio * turn_b - turn_a),
+                };
+                let all = E::rows(&p, &pair);
+                let picked = if FIRST { all } else { rows.map(|row| all[row]) };
+                let write_row = |k: usize, row: &Row<L>| {
+                    let field = layout.row(k);
+                    write(field, row.n.x);
+                    write(field + 1, row.n.y);
+                    write(field + 2, row.a);
+                    write(field + 3, row.b);
+                    write(layout.value(k), row.value - read(layout.target(k)));
+                };
+                write_row(0, &picked[0]);
+                if count > 1 {
+                    write_row(1, &picked[1]);
+                }
+                if count > 2 {
+                    write_row(2, &picked[2]);
+                }
+                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
+                let gamma = read(layout.soft() + 4);
+                // K_ij = J_i M⁻¹ J_jᵀ
+                let k = |i: usize, j: usize| {
+                    let (r, s) = (&picked[i], &picked[j]);
+                    (m[0] + m[3]) * r.n.x * s.n.x
+                        + (m[1] + m[4]) * r.n.y * s.n.y
+                        + m[2] * r.a * s.a
+                        + m[5] * r.b * s.b
+                };
+                let inverse = |pivot: L, diagonal: L| {
+                    let kept = pivot.gt(diagonal * L::splat(LOST));
+                    L::select(kept, L::splat(1.0) / pivot, L::splat(0.0))
+                };
+                let f = layout.factors();
+                let k11 = k(0, 0) + gamma;
+                let i1 = inverse(k11, k11);
+                write(f, i1);
+                if count > 1 {
+                    let (k21, k22) = (k(1, 0), k(1, 1) + gamma);
+                    let l21 = k21 * i1;
+                    let i2 = inverse(k22 - l21 * k21, k22);
+                    write(f + 1, i2);
+                    if count == 2 {
+                        write(f + 2, l21);
+                    } else {
+                        let (k31, k32, k33) = (k(2, 0), k(2, 1), k(2, 2) + gamma);
+                        let l31 = k31 * i1;
+                        let rest = k32 - l31 * k21;
+                        let l32 = rest * i2;
+                        let i3 = inverse(k33 - l31 * k31 - l32 * rest, k33);
+                        write(f + 2, i3);
+                        write(f + 3, l21);
+                        write(f + 4, l31);
+                        write(f + 5, l32);
+                    }
+                }
+                at += L::WIDTH;
+            }
+        }
+    }
+}

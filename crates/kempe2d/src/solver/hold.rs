@@ -1,0 +1,184 @@
+//! Solving held rows as a block.
+//!
+//! Δλ = −s (K + γ)⁻¹ (J v + β C + γ λ) − r λ with bias; −K⁻¹ J v when relaxing, for rigid rows.
+#![expect(unsafe_code, reason = "lanes are read and written through pointers")]
+
+use super::bucket::{Bucket, LANES, Layout};
+use kempe_scalar::{Isa, Kernel, Lanes};
+
+/// Which pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    /// Applies the impulses of the last sub-step.
+    Warm,
+    /// Solves with bias.
+    Solve,
+    /// Solves rigid rows without their bias.
+    Relax,
+}
+
+impl Bucket {
+    /// One pass over held rows.
+    pub(crate) fn solve_hold(&mut self, isa: Isa, hot: &mut [f32], pass: Pass) {
+        match self.layout.rows {
+            1 => isa.run(Solve::<1> { bucket: self, hot, pass }),
+            2 => isa.run(Solve::<2> { bucket: self, hot, pass }),
+            _ => isa.run(Solve::<3> { bucket: self, hot, pass }),
+        }
+    }
+}
+
+struct Solve<'a, const N: usize> {
+    bucket: &'a mut Bucket,
+    hot: &'a mut [f32],
+    pass: Pass,
+}
+
+/// The velocities of the two bodies of each lane.
+pub(super) struct Velocities<L> {
+    pub a: [L; 4],
+    pub b: [L; 4],
+}
+
+impl<L: Lanes> Velocities<L> {
+    /// n · (v_B − v_A) + b ω_B − a ω_A
+    #[inline(always)]
+    pub(super) fn along(&self, [nx, ny, a, b]: [L; 4]) -> L {
+        (self.b[0] - self.a[0]) * nx
+            + (self.b[1] - self.a[1]) * ny
+            + (b * self.b[2] - a * self.a[2])
+    }
+
+    /// v += M⁻¹ Jᵀ λ
+    #[inline(always)]
+    pub(super) fn apply(&mut self, [nx, ny, a, b]: [L; 4], m: &[L; 6], impulse: L) {
+        let (px, py) = (nx * impulse, ny * impulse);
+        self.a[0] = self.a[0] - m[0] * px;
+        self.a[1] = self.a[1] - m[1] * py;
+        self.a[2] = self.a[2] - m[2] * (a * impulse);
+        self.b[0] = self.b[0] + m[3] * px;
+        self.b[1] = self.b[1] + m[4] * py;
+        self.b[2] = self.b[2] + m[5] * (b * impulse);
+    }
+}
+
+impl<const N: usize> Kernel for Solve<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { bucket, hot, pass } = self;
+        let layout = bucket.layout;
+        let fields = layout.fields();
+        bucket.check(hot);
+        assert_eq!(layout.rows, N, "rows of the bucket");
+        let hot = hot.as_mut_ptr();
+        for batch in 0..bucket.batches() {
+            let mut at = 0;
+            while at < LANES {
+                let base = bucket.data[batch * fields * LANES + at..].as_mut_ptr();
+                // SAFETY: `field` is below `fields`, so the lanes lie in this batch; `at` is a
+                // multiple of the width, which divides eight.
+                let read = |field: usize| unsafe { L::load(base.add(field * LANES)) };
+                // SAFETY: as above.
+                let write =
+                    |field: usize, value: L| unsafe { value.store(base.add(field * LANES)) };
+                let rows_a = bucket.a[batch * LANES + at..].as_ptr();
+                let rows_b = bucket.b[batch * LANES + at..].as_ptr();
+                // SAFETY: every row is inside the hot state, as `check` asserts, and each list has at
+                // least the width's entries left.
+                let mut v = unsafe {
+                    Velocities { a: L::gather_rows(hot, rows_a), b: L::gather_rows(hot, rows_b) }
+                };
+                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
+                let row = |k: usize| -> [L; 4] {
+                    let field = layout.row(k);
+                    [read(field), read(field + 1), read(field + 2), read(field + 3)]
+                };
+                let mut impulse = [L::splat(0.0); N];
+                for (k, impulse) in impulse.iter_mut().enumerate() {
+                    *impulse = read(layout.impulse(k));
+                }
+                let change = match pass {
+                    Pass::Warm => impulse,
+                    Pass::Solve => {
+                        let soft: [L; 5] = std::array::from_fn(|k| read(layout.soft() + k));
+                        let [rate, most, scale, back, gamma] = soft;
+                        let mut right = [L::splat(0.0); N];
+                        for (k, right) in right.iter_mut().enumerate() {
+                            let bias = (rate * read(layout.value(k))).min(most).max(-most);
+                            *right = v.along(row(k)) + bias + gamma_times(gamma, impulse[k]);
+                        }
+                        let mut solved = solve(right, |k| read(layout.factors() + k));
+                        for (solved, impulse) in solved.iter_mut().zip(impulse) {
+                            *solved = -(scale * *solved) - back * impulse;
+                        }
+                        solved
+                    }
+                    Pass::Relax => {
+                        let rigid = read(layout.soft() + 5);
+                        let mut right = [L::splat(0.0); N];
+                        for (k, right) in right.iter_mut().enumerate() {
+                            *right = v.along(row(k));
+                        }
+                        let mut solved = solve(right, |k| read(layout.factors() + k));
+                        for solved in &mut solved {
+                            *solved = -(rigid * *solved);
+                        }
+                        solved
+                    }
+                };
+                for (k, change) in change.into_iter().enumerate() {
+                    v.apply(row(k), &m, change);
+                    if pass != Pass::Warm {
+                        write(layout.impulse(k), impulse[k] + change);
+                    }
+                    if pass == Pass::Relax {
+                        write(layout.total(k), read(layout.total(k)) + (impulse[k] + change));
+                    }
+                }
+                // SAFETY: as for the gathers; lanes that share a body share one that nothing moves,
+                // and write what is there.
+                unsafe {
+                    L::scatter_rows(v.a, hot, rows_a);
+                    L::scatter_rows(v.b, hot, rows_b);
+                }
+                at += L::WIDTH;
+            }
+        }
+    }
+}
+
+/// γ λ, nothing for an infinite γ: that row has no force.
+#[inline(always)]
+pub(super) fn gamma_times<L: Lanes>(gamma: L, impulse: L) -> L {
+    let finite = gamma.lt(L::splat(f32::MAX));
+    L::select(finite, gamma * impulse, L::splat(0.0))
+}
+
+/// K⁻¹ times `right`, by the factors: 1/D first, then L by rows.
+#[inline(always)]
+fn solve<L: Lanes, const N: usize>(right: [L; N], factor: impl Fn(usize) -> L) -> [L; N] {
+    let mut x = right;
+    match N {
+        1 => x[0] = right[0] * factor(0),
+        2 => {
+            let l21 = factor(2);
+            let y2 = right[1] - l21 * right[0];
+            let x2 = y2 * factor(1);
+            x[1] = x2;
+            x[0] = right[0] * factor(0) - l21 * x2;
+        }
+        _ => {
+            let (l21, l31, l32) = (factor(3), factor(4), factor(5));
+            let y2 = right[1] - l21 * right[0];
+            let y3 = right[2] - l31 * right[0] - l32 * y2;
+            let x3 = y3 * factor(2);
+            let x2 = y2 * factor(1) - l32 * x3;
+            x[2] = x3;
+            x[1] = x2;
+            x[0] = right[0] * factor(0) - l21 * x2 - l31 * x3;
+        }
+    }
+    x
+}
