@@ -12,7 +12,7 @@ use crate::limits::{MAX_BODIES, MAX_DIAGNOSTICS, MAX_PARAMETERS, MAX_ROWS};
 use crate::lower::Lowering;
 use crate::syntax::{CONSTANTS, Declaration, ExprId, Name, ParameterSyntax, Syntax};
 use crate::types::{Type, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What an expression is.
 #[derive(Clone, Debug)]
@@ -90,6 +90,10 @@ pub(crate) struct Checker<'s> {
     model: Model,
     /// Everything declared, and where.
     declared: HashMap<String, (Item, Span)>,
+    /// Every name that a printed part must not have: those declared anywhere, and those given.
+    reserved: HashSet<String>,
+    /// How often a part of this name was given another spelling.
+    spelt: HashMap<String, u32>,
     /// Names of `let … in`, innermost last.
     scopes: Vec<(String, Item)>,
     /// The nodes of the expressions of the present declaration, to find a culprit by its span.
@@ -119,6 +123,8 @@ pub(crate) fn check(syntax: &Syntax, slots: Option<&[u8]>) -> (Model, Vec<Diagno
             names: Vec::new(),
         },
         declared: HashMap::new(),
+        reserved: syntax.declared_names(),
+        spelt: HashMap::new(),
         scopes: Vec::new(),
         trace: Vec::new(),
         elements: Vec::new(),
@@ -274,7 +280,10 @@ impl Checker<'_> {
             match declaration {
                 Declaration::Let { name, what } => {
                     let item = self.expression(*what);
+                    // It is in the list of reserved names by itself.
+                    self.reserved.remove(&name.text);
                     self.remember(&name.text, &item);
+                    self.reserved.insert(name.text.clone());
                     self.define(name, item);
                 }
                 Declaration::Axis { name, what } => self.axis(name, *what),
@@ -326,16 +335,21 @@ impl Checker<'_> {
         if small || self.model.names.iter().any(|each| each.0 == *node) {
             return;
         }
-        let taken = |checker: &Self, name: &str| {
-            checker.declared.contains_key(name) || checker.model.names.iter().any(|e| e.1 == name)
-        };
-        // Hundreds of parts of one name are printed in full instead.
-        let spelt = (1..100)
-            .map(|n| if n == 1 { name.to_owned() } else { format!("{name}_{n}") })
-            .find(|name| !taken(self, name));
-        if let Some(name) = spelt.filter(|_| self.model.names.len() < 1000) {
-            self.model.names.push((*node, name));
+        // A thousand names are enough for a reader.
+        if self.model.names.len() >= 1000 {
+            return;
         }
+        let mut number = self.spelt.get(name).copied().unwrap_or(0);
+        let spelling = loop {
+            number += 1;
+            let spelling = if number == 1 { name.to_owned() } else { format!("{name}_{number}") };
+            if !self.reserved.contains(&spelling) {
+                break spelling;
+            }
+        };
+        self.spelt.insert(name.to_owned(), number);
+        self.reserved.insert(spelling.clone());
+        self.model.names.push((*node, spelling));
     }
 
     /// Shared names are known from their declaration on.

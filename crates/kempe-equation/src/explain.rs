@@ -180,6 +180,13 @@ impl Program {
     /// `NAME_inverseMass` and `NAME_inverseInertia`.
     pub fn explain_source(&self) -> String {
         let explanation = self.explain(Style::Source);
+        let declared = self.syntax.declared_names();
+        let free = |mut name: String| {
+            while declared.contains(&name) {
+                name.push('_');
+            }
+            name
+        };
         let mut text = String::new();
         for (name, value) in &explanation.definitions {
             let _ = writeln!(text, "let {name} = {value}");
@@ -194,7 +201,9 @@ impl Program {
             let _ = writeln!(text, "constraint {}", block(position));
         }
         let rates = of(RowKind::Position).chain(of(RowKind::Velocity));
-        let rates: Vec<&str> = rates.map(|e| e.rate.as_str()).collect();
+        // What does not move is no velocity constraint.
+        let still = |rate: &&str| !["0", "[0, 0]"].contains(rate);
+        let rates: Vec<&str> = rates.map(|e| e.rate.as_str()).filter(still).collect();
         if !rates.is_empty() {
             let _ = writeln!(text, "velocity constraint {}", block(rates));
         }
@@ -204,12 +213,13 @@ impl Program {
         for (index, piece) in explanation.pieces.iter().enumerate() {
             for entry in &piece.jacobian {
                 let name = format!("J{}_{}", index + 1, entry.body);
-                let _ = writeln!(text, "let {name}_velocity = {}", entry.linear);
-                let _ = writeln!(text, "let {name}_angularVel = {}", entry.angular);
+                let [v, w] = ["velocity", "angularVel"].map(|end| free(format!("{name}_{end}")));
+                let _ = writeln!(text, "let {v} = {}", entry.linear);
+                let _ = writeln!(text, "let {w} = {}", entry.angular);
             }
         }
         for (i, j, value) in &explanation.inverse_mass {
-            let _ = writeln!(text, "let K{i}_{j} = {value}");
+            let _ = writeln!(text, "let {} = {value}", free(format!("K{i}_{j}")));
         }
         text
     }

@@ -82,6 +82,11 @@ impl Writer<'_> {
 
     /// What a prefix word applies to: `unit (a + b).x` would be read as a component of the unit.
     fn operand(&self, id: ExprId) -> String {
+        // A sign may stand there as it is; in parentheses it would nest deeper at each reading.
+        if let Expr::Prefix(sign @ (Prefix::Minus | Prefix::Plus), value) = self.syntax.expr(id) {
+            let sign = if *sign == Prefix::Minus { "-" } else { "+" };
+            return format!("{sign}{}", self.operand(*value));
+        }
         let text = self.expr(id, Level::Tight);
         match self.syntax.expr(id) {
             Expr::Field(..) if text.starts_with('(') => format!("({text})"),

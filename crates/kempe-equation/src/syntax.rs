@@ -5,6 +5,7 @@
 
 use crate::error::Span;
 use crate::types::Type;
+use std::collections::HashSet;
 
 /// An expression in the arena of its [`Syntax`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,6 +188,26 @@ impl Syntax {
         self.exprs.push(expr);
         self.spans.push(span);
         id
+    }
+
+    /// Every name that is declared for the whole program.
+    pub(crate) fn declared_names(&self) -> HashSet<String> {
+        let mut names = HashSet::new();
+        for declaration in &self.declarations {
+            match declaration {
+                Declaration::Bodies(list) => {
+                    names.extend(list.iter().map(|each| each.text.clone()));
+                }
+                Declaration::Parameters(_, list) => {
+                    names.extend(list.iter().map(|each| each.name.text.clone()));
+                }
+                Declaration::Axis { name, .. } | Declaration::Let { name, .. } => {
+                    names.insert(name.text.clone());
+                }
+                _ => {}
+            }
+        }
+        names
     }
 
     pub(crate) fn expr(&self, id: ExprId) -> &Expr {

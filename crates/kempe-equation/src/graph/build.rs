@@ -175,6 +175,14 @@ impl Graph {
             let factor = self.number(outer * inner);
             return self.mul(factor, rest);
         }
+        // s (t v) is (s t) v: a chain of factors stays flat, however long it is.
+        if let (true, Node::Mul(t, v)) =
+            (self.kind(a) == Type::Scalar && kind != Type::Scalar, self.node(b))
+            && self.kind(t) == Type::Scalar
+        {
+            let factor = self.mul(a, t);
+            return self.mul(factor, v);
+        }
         if let (true, Node::Vector(x, y)) = (self.is_constant(a), self.node(b)) {
             let (x, y) = (self.mul(a, x), self.mul(a, y));
             return self.vector(x, y);
@@ -204,14 +212,27 @@ impl Graph {
         self.signed(minus_a != minus_b, quotient)
     }
 
+    /// Two vectors without their signs and without turns that both have, which change neither their
+    /// dot nor their cross product; and whether a sign is left.
+    fn turned_back(&self, mut a: NodeId, mut b: NodeId) -> (bool, NodeId, NodeId) {
+        let mut minus = false;
+        loop {
+            let ((minus_a, bare_a), (minus_b, bare_b)) = (self.strip(a), self.strip(b));
+            minus ^= minus_a != minus_b;
+            (a, b) = (bare_a, bare_b);
+            match (self.node(a), self.node(b)) {
+                (Node::Rotate(p, u), Node::Rotate(q, v)) if p == q => (a, b) = (u, v),
+                _ => return (minus, a, b),
+            }
+        }
+    }
+
     pub(crate) fn dot(&mut self, a: NodeId, b: NodeId) -> NodeId {
         if Self::is_zero(a) || Self::is_zero(b) {
             return Self::ZERO;
         }
-        let ((minus_a, a), (minus_b, b)) = (self.strip(a), self.strip(b));
+        let (minus, a, b) = self.turned_back(a, b);
         let product = match (self.node(a), self.node(b)) {
-            // Turning both by the same angle changes nothing.
-            (Node::Rotate(p, u), Node::Rotate(q, v)) if p == q => self.dot(u, v),
             (Node::Perp(u), Node::Perp(v)) => self.dot(u, v),
             // ⊥u · v = u × v
             (Node::Perp(u), _) => self.cross(u, b),
@@ -230,7 +251,7 @@ impl Graph {
             }
             _ => self.scalar(Node::Dot(a.min(b), a.max(b))),
         };
-        self.signed(minus_a != minus_b, product)
+        self.signed(minus, product)
     }
 
     /// u × v = u_x v_y − u_y v_x of two vectors.
@@ -238,9 +259,11 @@ impl Graph {
         if Self::is_zero(a) || Self::is_zero(b) || a == b {
             return Self::ZERO;
         }
-        let ((minus_a, a), (minus_b, b)) = (self.strip(a), self.strip(b));
+        let (minus, a, b) = self.turned_back(a, b);
+        if a == b {
+            return Self::ZERO;
+        }
         let product = match (self.node(a), self.node(b)) {
-            (Node::Rotate(p, u), Node::Rotate(q, v)) if p == q => self.cross(u, v),
             // a × ⊥b = a · b, ⊥a × b = −a · b
             (_, Node::Perp(v)) => self.dot(a, v),
             (Node::Perp(u), _) => {
@@ -258,7 +281,7 @@ impl Graph {
             }
             _ => self.scalar(Node::Cross(a, b)),
         };
-        self.signed(minus_a != minus_b, product)
+        self.signed(minus, product)
     }
 
     pub(crate) fn outer(&mut self, a: NodeId, b: NodeId) -> NodeId {

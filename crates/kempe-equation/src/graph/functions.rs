@@ -19,9 +19,11 @@ impl Graph {
 
     /// The length of a vector. Turning it does not change that.
     pub(crate) fn norm(&mut self, a: NodeId) -> NodeId {
-        let (_, a) = self.strip(a);
+        let mut a = a;
+        while let Node::Neg(inner) | Node::Rotate(_, inner) | Node::Perp(inner) = self.node(a) {
+            a = inner;
+        }
         match self.node(a) {
-            Node::Rotate(_, inner) | Node::Perp(inner) => self.norm(inner),
             Node::Vector(x, y) if Self::is_zero(x) => self.abs(y),
             Node::Vector(x, y) if Self::is_zero(y) => self.abs(x),
             Node::Vector(x, y) => match (self.as_number(x), self.as_number(y)) {
@@ -34,17 +36,16 @@ impl Graph {
 
     /// The direction of a vector. It turns with it.
     pub(crate) fn unit(&mut self, a: NodeId) -> NodeId {
-        let (minus, a) = self.strip(a);
-        let direction = match self.node(a) {
-            Node::Rotate(angle, inner) => {
-                let direction = self.unit(inner);
-                self.rotate(angle, direction)
-            }
-            Node::Perp(inner) => {
-                let direction = self.unit(inner);
-                self.perp(direction)
-            }
-            Node::Unit(_) => a,
+        let mut turns = Vec::new();
+        let mut inner = a;
+        while let node @ (Node::Neg(next) | Node::Rotate(_, next) | Node::Perp(next)) =
+            self.node(inner)
+        {
+            turns.push(node);
+            inner = next;
+        }
+        let mut direction = match self.node(inner) {
+            Node::Unit(_) => inner,
             Node::Vector(x, y) => match (self.as_number(x), self.as_number(y)) {
                 (Some(x), Some(y)) if x * x + y * y > TINY => {
                     let length = (x * x + y * y).sqrt();
@@ -52,11 +53,18 @@ impl Graph {
                     self.vector(x, y)
                 }
                 (Some(_), Some(_)) => Self::zero(Type::Vector),
-                _ => self.push(Node::Unit(a), Type::Vector),
+                _ => self.push(Node::Unit(inner), Type::Vector),
             },
-            _ => self.push(Node::Unit(a), Type::Vector),
+            _ => self.push(Node::Unit(inner), Type::Vector),
         };
-        self.signed(minus, direction)
+        for turn in turns.into_iter().rev() {
+            direction = match turn {
+                Node::Rotate(angle, _) => self.rotate(angle, direction),
+                Node::Perp(_) => self.perp(direction),
+                _ => self.neg(direction),
+            };
+        }
+        direction
     }
 
     pub(crate) fn sqrt(&mut self, a: NodeId) -> NodeId {

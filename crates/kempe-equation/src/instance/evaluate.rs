@@ -160,6 +160,11 @@ impl Instance {
             Bound { lower, upper, lower_rate, upper_rate }
         });
         let bounds: Vec<Bound> = bounds.collect();
+        let moves = |each: &Bound| each.lower_rate.is_finite() && each.upper_rate.is_finite();
+        if let Some(row) = bounds.iter().position(|each| !moves(each)) {
+            let what = format!("the rate of a bound of {}", self.row_name(row));
+            return Err(InstanceError::NotFinite { what });
+        }
         match bounds.iter().position(|each| {
             let ordered = each.lower <= each.upper;
             !ordered

@@ -276,3 +276,27 @@ fn at_most_fifty() {
     assert!(errors.left_out() > 900);
     assert!(kinds(&source).iter().all(|kind| *kind == ErrorKind::UnknownName));
 }
+
+/// Chains through products and turns must not become deep calls.
+#[test]
+fn long_chains_are_no_deep_calls() {
+    let factors = "*s".repeat(30_000);
+    let turns: String =
+        (1..3_000).map(|k| format!("let v{k} = relative a v{} in ", k - 1)).collect();
+    let sources = [
+        format!("body a scalar s constraint perp(a.position{factors})"),
+        format!("body a scalar s constraint a.position{}", " cross a.rotation".repeat(3_600)),
+        format!(
+            "body a constraint let v0 = a.position in {turns} {{ |v2999|, unit v2999 dot v2999 }}"
+        ),
+    ];
+    // A spawned thread has 2 MB, as in a user's program; this one has half of that.
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(move || {
+        for source in sources {
+            if let Err(errors) = Program::parse(&source) {
+                assert_eq!(errors.diagnostics()[0].kind, ErrorKind::TooLarge, "{errors}");
+            }
+        }
+    });
+    thread.unwrap().join().unwrap();
+}

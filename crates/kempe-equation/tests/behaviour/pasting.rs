@@ -66,6 +66,9 @@ fn printing_keeps_the_structure() {
         "constraint 8 / 4 / 2 + 8 / (4 / 2)",
         "constraint transpose [1, 2; 3, 4] * [1, 0]",
         "constraint +1 - +2",
+        "constraint unit -unit -unit (-[1, 2])",
+        "constraint unit ((1 + 2) * [1, 2]).x",
+        "constraint unit(([1, 2] + [3, 4]).x)",
         "constraint 1e-30 + 1e300 + 0.1",
         "scalar a = 1 -> a * time, b constraint a limit constraint (-inf), b",
     ];
@@ -165,4 +168,17 @@ fn mathematics_is_readable() {
     let (joint, bodies) = sample(&distance).unwrap();
     same(&joint.evaluate(&bodies, 0.0).unwrap(), &joint.evaluate(&bodies, 1.0).unwrap(), 0.0);
     assert!(distance.explain_text().contains("m⁻¹₁"));
+}
+
+#[test]
+fn pasted_names_do_not_clash() {
+    let sources = [
+        "body a axis n = let m = a.rotation^2 in m * m + m axis m = a.rotation",
+        "body a scalar K1_1 = 1, J1_a_velocity = 2 constraint K1_1 * a.rotation + J1_a_velocity",
+        "body a constraint { sign(a.rotation), a.rotation }",
+    ];
+    for source in sources {
+        let original = program(source);
+        program(&(declarations(&original) + &original.explain_source()));
+    }
 }

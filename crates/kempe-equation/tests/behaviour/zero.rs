@@ -131,3 +131,10 @@ fn every_joint_of_the_gallery_with_all_bodies_in_one_place() {
         assert!(second.is_ok(), "{}: {second:?}", example.name);
     }
 }
+
+#[test]
+fn the_rate_of_a_bound_must_be_finite() {
+    let source = "body a scalar s = 0 -> 1 constraint a.rotation limit constraint 0 s^0.3";
+    let error = joint(source).evaluate(&[BodyState::default()], 0.0).unwrap_err();
+    assert_eq!(error.to_string(), "the rate of a bound of row 1 of the constraint is not finite");
+}
