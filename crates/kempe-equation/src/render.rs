@@ -41,13 +41,16 @@ fn one(error: &Diagnostic, source: &str, file: &str, colors: Colors) -> String {
     };
     let config =
         Config::default().with_color(colors == Colors::On).with_index_type(IndexType::Byte);
+    // In the order of the lines: otherwise each gets a heading, with the place of the first.
+    let mut labels = vec![(error.span, &error.label)];
+    labels.extend(error.related.iter().map(|(span, label)| (*span, label)));
+    labels.sort_by_key(|label| label.0);
     let mut report = Report::build(ReportKind::Error, range(error.span))
         .with_config(config)
         .with_message(&error.message)
-        .with_label(Label::new(range(error.span)).with_message(&error.label).with_order(-1));
-    for (span, message) in &error.related {
-        report = report.with_label(Label::new(range(*span)).with_message(message));
-    }
+        .with_labels(
+            labels.into_iter().map(|(span, text)| Label::new(range(span)).with_message(text)),
+        );
     if let Some(help) = &error.help {
         report = report.with_help(help);
     }
