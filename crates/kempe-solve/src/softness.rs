@@ -21,6 +21,9 @@
 use std::fmt;
 
 /// How a constraint yields.
+///
+/// A soft row is a spring and a damper, taken implicitly: one step of backward Euler of
+/// m q̈ = −k q − c q̇, stable for any stiffness k and damping c.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Softness {
     /// Not at all, as far as the solver can.
@@ -80,7 +83,8 @@ impl fmt::Display for SoftnessError {
 
 impl std::error::Error for SoftnessError {}
 
-/// The coefficients of a row over one sub-step. See the [module](self).
+/// The coefficients of a row over one sub-step of length h:
+/// Δλ = −s (K + γ)⁻¹ (J v + β C + γ λ) − r λ, with |β C| at most the largest bias.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// β, 1/s.
