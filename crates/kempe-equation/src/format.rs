@@ -53,12 +53,12 @@ impl Writer<'_> {
                 format!("{} {}", kind.keyword(), each.collect::<Vec<_>>().join(", "))
             }
             Declaration::Limit { what, lower, upper } => {
-                let all = [what, lower, upper].map(|each| self.expr(*each, Level::Sum));
+                let all = [what, lower, upper].map(|each| self.expr(*each, Level::Let));
                 format!("limit {}, {}, {}", all[0], all[1], all[2])
             }
             Declaration::LimitConstraint { velocity, lower, upper, .. } => {
                 let word = if *velocity { "velocity constraint" } else { "constraint" };
-                let ends = [lower, upper].map(|each| self.expr(*each, Level::Sum));
+                let ends = [lower, upper].map(|each| self.expr(*each, Level::Let));
                 format!("limit {word} {}, {}", ends[0], ends[1])
             }
             Declaration::Constraint { velocity, what, .. } => {
@@ -80,22 +80,40 @@ impl Writer<'_> {
         if level >= least { text } else { format!("({text})") }
     }
 
-    /// What a prefix word applies to: `unit (a + b).x` would be read as a component of the unit.
-    fn operand(&self, id: ExprId) -> String {
+    /// What a component is taken of. Of the result of a prefix word it is taken behind parentheses,
+    /// as of a call: `unit (a + b).x`.
+    fn whole(&self, id: ExprId) -> (String, Level) {
+        match self.syntax.expr(id) {
+            Expr::Field(..) => self.bare(id),
+            Expr::Prefix(prefix @ (Prefix::Unit | Prefix::Perp | Prefix::Transpose), value) => {
+                let value = self.expr(*value, Level::Let);
+                (format!("{} ({value})", word(*prefix)), Level::Tight)
+            }
+            Expr::Relative(angle, vector) => {
+                let (angle, vector) = (self.operand(*angle, false), self.expr(*vector, Level::Let));
+                (format!("relative {angle} ({vector})"), Level::Tight)
+            }
+            _ => (self.expr(id, Level::Postfix), Level::Postfix),
+        }
+    }
+
+    /// What a prefix word applies to; `last` if nothing of the same word follows.
+    fn operand(&self, id: ExprId, last: bool) -> String {
         // A sign may stand there as it is; in parentheses it would nest deeper at each reading.
         if let Expr::Prefix(sign @ (Prefix::Minus | Prefix::Plus), value) = self.syntax.expr(id) {
             let sign = if *sign == Prefix::Minus { "-" } else { "+" };
-            return format!("{sign}{}", self.operand(*value));
+            return format!("{sign}{}", self.operand(*value, last));
         }
         let text = self.expr(id, Level::Tight);
         match self.syntax.expr(id) {
-            Expr::Field(..) if text.starts_with('(') => format!("({text})"),
+            // `unit (a + b).x` would be read as a component of the unit.
+            Expr::Field(..) if last && text.starts_with('(') => format!("({text})"),
             _ => text,
         }
     }
 
     fn list(&self, elements: &[ExprId]) -> String {
-        let texts: Vec<String> = elements.iter().map(|each| self.expr(*each, Level::Sum)).collect();
+        let texts: Vec<String> = elements.iter().map(|each| self.expr(*each, Level::Let)).collect();
         texts.join(", ")
     }
 
@@ -106,7 +124,8 @@ impl Writer<'_> {
             // Not part of any program that was accepted.
             Expr::Broken => (String::new(), Level::Postfix),
             Expr::Field(of, field) => {
-                (format!("{}.{}", self.expr(*of, Level::Postfix), field.text), Level::Postfix)
+                let (text, level) = self.whole(*of);
+                (format!("{text}.{}", field.text), level)
             }
             Expr::Chain(first, rest) => self.chain(*first, rest),
             Expr::Power(base, exponent) => {
@@ -121,16 +140,12 @@ impl Writer<'_> {
                 (format!("+{}", self.expr(*value, Level::Unary)), Level::Unary)
             }
             Expr::Prefix(prefix, value) => {
-                let word = match prefix {
-                    Prefix::Unit => "unit",
-                    Prefix::Perp => "perp",
-                    _ => "transpose",
-                };
-                (format!("{word} {}", self.operand(*value)), Level::Tight)
+                let word = word(*prefix);
+                (format!("{word} {}", self.operand(*value, true)), Level::Tight)
             }
             Expr::Relative(angle, vector) => {
-                let angle = self.expr(*angle, Level::Postfix);
-                (format!("relative {angle} {}", self.operand(*vector)), Level::Tight)
+                let angle = self.operand(*angle, false);
+                (format!("relative {angle} {}", self.operand(*vector, true)), Level::Tight)
             }
             Expr::Bars(value) => (format!("|{}|", self.expr(*value, Level::Let)), Level::Postfix),
             Expr::Vector(elements) => (format!("[{}]", self.list(elements)), Level::Postfix),
@@ -168,6 +183,16 @@ impl Writer<'_> {
             let _ = write!(text, " {} {}", operator.symbol(), self.expr(*operand, tighter));
         }
         (text, level)
+    }
+}
+
+fn word(prefix: Prefix) -> &'static str {
+    match prefix {
+        Prefix::Minus => "-",
+        Prefix::Plus => "+",
+        Prefix::Unit => "unit",
+        Prefix::Perp => "perp",
+        Prefix::Transpose => "transpose",
     }
 }
 

@@ -57,6 +57,8 @@ fn printing_keeps_the_structure() {
         "constraint { 1 -2, 3 - 4 }",
         "constraint (let a = 1 in a) + (let b = 2 in b)",
         "constraint { (let a = 1 in a) 2 }",
+        "constraint { let a = 1 in a, let b = 2 in [b -b] }",
+        "scalar s = 1 limit let a = s in a, 0, 2 constraint s",
         "constraint ||1| - |[2, |3|]||",
         "constraint unit perp [1, 2]",
         "constraint perp (-[1, 2])",
@@ -68,6 +70,9 @@ fn printing_keeps_the_structure() {
         "constraint +1 - +2",
         "constraint unit -unit -unit (-[1, 2])",
         "constraint unit ((1 + 2) * [1, 2]).x",
+        "constraint relative -1 relative unit 2 [3, 4]",
+        "constraint relative -([1, 2] + [3, 4]).x -[3, 4]",
+        "constraint relative unit -(2) (relative ((-1)^2) [3, 4])",
         "constraint unit(([1, 2] + [3, 4]).x)",
         "constraint 1e-30 + 1e300 + 0.1",
         "scalar a = 1 -> a * time, b constraint a limit constraint (-inf), b",
@@ -80,6 +85,22 @@ fn printing_keeps_the_structure() {
         let (a, b) = (sample(&first).unwrap().0, sample(&second).unwrap().0);
         assert_eq!(a.evaluate(&[], 0.5).unwrap(), b.evaluate(&[], 0.5).unwrap(), "{source}");
     }
+}
+
+/// At the limit of depth, the standard form is no deeper than the program.
+#[test]
+fn printing_does_not_nest() {
+    let deepest = |prefix: &str, end: &str| {
+        let source = |n: usize| format!("body a constraint {}{end}", prefix.repeat(n));
+        let last = (1..100).take_while(|n| Program::parse(&source(*n)).is_ok()).last().unwrap();
+        program(&program(&source(last)).to_string());
+    };
+    for prefix in ["relative -1 ", "relative a ", "unit -", "perp ", "perp -", "relative unit 2 "] {
+        deepest(prefix, "a.position");
+    }
+    deepest("2^-", "a.rotation");
+    deepest("unit ", "(a.position + a.position).x");
+    deepest("relative (a.position + a.position).x ", "a.position");
 }
 
 #[test]
