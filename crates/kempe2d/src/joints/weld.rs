@@ -4,8 +4,8 @@
 //!
 //! Nape's WeldJoint; Box2D's weld; Rapier's and Jolt's fixed joint.
 
-use super::{Equation, Pair, Row, angle, arms, component};
-use kempe_scalar::{Real, Vec2};
+use super::{Equation, Pair, Revolute, Row};
+use kempe_scalar::Real;
 
 /// Parameters: anchor on A, anchor on B.
 pub(crate) struct Weld;
@@ -15,11 +15,9 @@ impl Equation for Weld {
     const AXES: usize = 0;
     const PARAMETERS: usize = 4;
 
+    /// A revolute joint's rows; what that leaves, the angle, is held here too.
     #[inline(always)]
     fn rows<S: Real>(p: &[S], pair: &Pair<S>) -> [Row<S>; 3] {
-        let arms = arms(p, pair);
-        let x = component(&arms, Vec2::new(S::one(), S::zero()));
-        let y = component(&arms, Vec2::new(S::zero(), S::one()));
-        [x, y, angle(pair, S::one())]
+        Revolute::rows(p, pair)
     }
 }
