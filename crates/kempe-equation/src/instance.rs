@@ -1,8 +1,10 @@
 //! One joint of a program, in f64: bodies and parameters bound by name, evaluated, advanced.
 
 mod evaluate;
+mod start;
 
 pub use evaluate::{Bound, Evaluation, SecondOrder};
+pub use start::Start;
 
 use crate::compile::Compiled;
 use crate::error::did_you_mean;

@@ -60,7 +60,9 @@ mod types;
 pub use compile::{Compiled, RowKind};
 pub use error::{Diagnostic, ErrorKind, Errors, Span};
 pub use explain::{Explained, Explanation, JacobianEntry, sample};
-pub use instance::{AtZero, BodyState, Bound, Evaluation, Instance, InstanceError, SecondOrder};
+pub use instance::{
+    AtZero, BodyState, Bound, Evaluation, Instance, InstanceError, SecondOrder, Start,
+};
 pub use print::{Listing, Style};
 pub use program::{Parameter, Program, SlotsError};
 pub use tape::{Block, Cells, Input, LANES, Output, Tape};

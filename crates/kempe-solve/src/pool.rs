@@ -21,6 +21,31 @@ impl Owner {
     }
 }
 
+impl Owner {
+    /// The owner of nothing.
+    #[cfg(feature = "serde")]
+    fn nobody() -> Self {
+        Self(0)
+    }
+}
+
+/// Written down, a handle is its slot and generation; read, it belongs to nobody until a pool
+/// [adopts](Pool::adopted) it.
+#[cfg(feature = "serde")]
+impl<T> serde::Serialize for Handle<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.index, self.generation).serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, T> serde::Deserialize<'de> for Handle<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (index, generation) = serde::Deserialize::deserialize(deserializer)?;
+        Ok(Self { index, generation, owner: Owner::nobody(), kind: PhantomData })
+    }
+}
+
 impl Default for Owner {
     fn default() -> Self {
         Self::new()
@@ -124,14 +149,20 @@ impl fmt::Display for PoolError {
 impl std::error::Error for PoolError {}
 
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Slot<T> {
     generation: u32,
     value: Option<T>,
 }
 
 /// Values of one type in one world.
+///
+/// Written down, a pool keeps its slots and generations; read, it belongs to nobody until it is
+/// [adopted](Self::adopt).
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pool<T> {
+    #[cfg_attr(feature = "serde", serde(skip, default = "Owner::nobody"))]
     owner: Owner,
     slots: Vec<Slot<T>>,
     free: Vec<u32>,
@@ -142,6 +173,36 @@ impl<T> Pool<T> {
     /// An empty pool of a world.
     pub fn new(owner: Owner) -> Self {
         Self { owner, slots: Vec::new(), free: Vec::new(), count: 0 }
+    }
+
+    /// The world that it belongs to.
+    pub fn owner(&self) -> Owner {
+        self.owner
+    }
+
+    /// Gives a pool that was read to a world, if it is one that could have been written: every free
+    /// slot is empty, and counted once.
+    pub fn adopt(&mut self, owner: Owner) -> bool {
+        let full = self.slots.iter().filter(|slot| slot.value.is_some()).count();
+        let mut free = self.free.clone();
+        free.sort_unstable();
+        free.dedup();
+        let empty =
+            |index: &u32| self.slots.get(*index as usize).is_some_and(|slot| slot.value.is_none());
+        let retired =
+            self.slots.iter().filter(|slot| slot.value.is_none() && slot.generation == u32::MAX);
+        let sound = full == self.count
+            && free.len() == self.free.len()
+            && free.iter().all(empty)
+            && free.len() + full <= self.slots.len()
+            && self.slots.len() - free.len() - full <= retired.count();
+        self.owner = owner;
+        sound
+    }
+
+    /// A handle that was read, as one of this pool.
+    pub fn adopted(&self, handle: Handle<T>) -> Handle<T> {
+        Handle { owner: self.owner, ..handle }
     }
 
     /// How many values there are.

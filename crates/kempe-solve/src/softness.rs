@@ -25,6 +25,7 @@ use std::fmt;
 /// A soft row is a spring and a damper, taken implicitly: one step of backward Euler of
 /// m q̈ = −k q − c q̇, stable for any stiffness k and damping c.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Softness {
     /// Not at all, as far as the solver can.
     #[default]

@@ -8,12 +8,13 @@ use crate::error::{Error, at_least_zero, finite};
 use crate::mass::{MassProperties, Shape};
 use kempe_scalar::{Vec2, precise};
 use kempe_solve::Handle;
+use serde::{Deserialize, Serialize};
 
 /// A handle of a body.
 pub type BodyId = Handle<Body>;
 
 /// What moves a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BodyKind {
     /// Nothing.
     Static,
@@ -25,7 +26,7 @@ pub enum BodyKind {
 }
 
 /// Where the mass of a dynamic body comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Mass {
     /// The shapes and their densities; 1 kg and 1 kg·m² without shapes.
     #[default]
@@ -37,7 +38,7 @@ pub enum Mass {
 }
 
 /// Freedoms that a body does not have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Locked {
     /// Motion along the world's x axis.
     pub x: bool,
@@ -59,7 +60,7 @@ pub struct Locked {
 /// };
 /// # assert_eq!(crate_.position.y, 5.0);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyDef {
     /// What moves it.
     pub kind: BodyKind,
@@ -85,6 +86,8 @@ pub struct BodyDef {
     pub locked: Locked,
     /// Whether it takes part.
     pub enabled: bool,
+    /// Whether it may sleep when it is at rest.
+    pub can_sleep: bool,
     /// For the user.
     pub user_data: u64,
 }
@@ -104,6 +107,7 @@ impl Default for BodyDef {
             angular_damping: 0.0,
             locked: Locked::default(),
             enabled: true,
+            can_sleep: true,
             user_data: 0,
         }
     }
@@ -150,7 +154,7 @@ impl BodyDef {
 }
 
 /// A body of a world.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Body {
     pub(crate) kind: BodyKind,
     /// Of the centre of mass.
@@ -167,6 +171,12 @@ pub struct Body {
     pub(crate) angular_damping: f64,
     pub(crate) locked: Locked,
     pub(crate) enabled: bool,
+    pub(crate) can_sleep: bool,
+    pub(crate) asleep: bool,
+    /// Which bodies it fell asleep with.
+    pub(crate) bed: u64,
+    /// For how long it has been slow, s.
+    pub(crate) idle: f64,
     pub(crate) user_data: u64,
 }
 
@@ -201,6 +211,10 @@ impl Body {
             angular_damping: def.angular_damping,
             locked: def.locked,
             enabled: def.enabled,
+            can_sleep: def.can_sleep,
+            asleep: false,
+            bed: 0,
+            idle: 0.0,
             user_data: def.user_data,
         };
         body.center = def.position + body.turned(properties.center);
@@ -286,6 +300,11 @@ impl Body {
     /// Whether it takes part.
     pub fn is_enabled(&self) -> bool {
         self.enabled
+    }
+
+    /// Whether it sleeps: it is at rest and takes no time until something wakes it.
+    pub fn is_asleep(&self) -> bool {
+        self.asleep
     }
 
     /// Freedoms that it does not have.

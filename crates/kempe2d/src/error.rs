@@ -1,5 +1,6 @@
 //! One error for every bad argument: which field, which value, which handle.
 
+use kempe_equation::InstanceError;
 use kempe_solve::{PoolError, SoftnessError};
 use std::fmt;
 
@@ -32,6 +33,48 @@ pub enum Error {
         /// How many it has.
         axes: usize,
     },
+    /// A joint with too few bodies, or too many.
+    BodyCount {
+        /// How many its kind has.
+        wanted: usize,
+        /// How many there were.
+        given: usize,
+    },
+    /// An expression that is none.
+    Expression {
+        /// As it was written.
+        source: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A program that is none.
+    Program {
+        /// Its mistakes.
+        reason: Vec<String>,
+    },
+    /// A joint from text that refuses a name, a value or the present state.
+    Joint(InstanceError),
+    /// Something asked of a joint from text, and it is another.
+    NotText,
+    /// A user joint that refuses its parameters.
+    User {
+        /// The joint.
+        name: String,
+        /// What it says.
+        reason: String,
+    },
+    /// A user joint or force law that the registry does not know.
+    Unknown {
+        /// What it is.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// Bytes that are no snapshot of a world.
+    Snapshot {
+        /// What is wrong with them.
+        reason: String,
+    },
     /// A shape that encloses no area, or not one area.
     Shape {
         /// What is wrong with it.
@@ -50,12 +93,30 @@ impl fmt::Display for Error {
             Self::NoSuchAxis { axis, axes } => {
                 write!(f, "the joint leaves {axes} axes; there is none of number {axis}")
             }
+            Self::BodyCount { wanted, given } => {
+                write!(f, "the joint has {wanted} bodies; {given} were given")
+            }
+            Self::Expression { source, reason } => write!(f, "the expression `{source}`: {reason}"),
+            Self::Program { reason } => write!(f, "not a program: {}", reason.join("; ")),
+            Self::Joint(error) => error.fmt(f),
+            Self::NotText => f.write_str("the joint is not one from text"),
+            Self::User { name, reason } => write!(f, "the user joint `{name}`: {reason}"),
+            Self::Unknown { what, name } => {
+                write!(f, "the registry knows no {what} called `{name}`")
+            }
+            Self::Snapshot { reason } => write!(f, "not a snapshot: {reason}"),
             Self::Shape { reason } => write!(f, "not a shape: {reason}"),
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+impl From<InstanceError> for Error {
+    fn from(error: InstanceError) -> Self {
+        Self::Joint(error)
+    }
+}
 
 impl From<SoftnessError> for Error {
     fn from(error: SoftnessError) -> Self {

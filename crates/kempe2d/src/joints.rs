@@ -15,6 +15,7 @@
 mod angle;
 mod distance;
 mod prismatic;
+mod pulley;
 mod revolute;
 mod slot;
 mod weld;
@@ -22,6 +23,7 @@ mod weld;
 pub(crate) use angle::Angle;
 pub(crate) use distance::Distance;
 pub(crate) use prismatic::Prismatic;
+pub(crate) use pulley::Pulley;
 pub(crate) use revolute::Revolute;
 pub(crate) use slot::Slot;
 pub(crate) use weld::Weld;

@@ -26,17 +26,34 @@
 //! instruction set. Contacts are not here yet; [`World::step`] shows their place.
 
 mod body;
+mod draw;
 mod error;
+mod expression;
 mod joint;
 mod joints;
+mod law;
 mod mass;
+mod report;
 mod solver;
+mod text;
+mod user;
 mod world;
 
 pub use body::{Body, BodyDef, BodyId, BodyKind, Locked, Mass};
+pub use draw::{Draw, Role};
 pub use error::Error;
-pub use joint::{Axis, ForceRange, Joint, JointDef, JointId, JointKind, Limit, Motor, Spring};
-pub use kempe_scalar::Vec2;
+pub use expression::Target;
+pub use joint::{
+    Axis, Break, ForceRange, Joint, JointDef, JointId, JointKind, Limit, Motor, OnBreak, Ratchet,
+    Spring,
+};
+/// The language of joints.
+pub use kempe_equation as equation;
+pub use kempe_scalar::{Dual, Real, Vec2};
 pub use kempe_solve::Softness;
+pub use law::{ForceLaw, Law};
 pub use mass::{Area, MassProperties, Shape};
-pub use world::{Event, Settings, StepReport, World};
+pub use report::{Cause, Counts as StepCounts, Event, StepReport, Times};
+pub use text::TextJoint;
+pub use user::{Constraint, Counts, Jacobian, Pose, UserJoint};
+pub use world::{AxisForce, JointForce, Registry, Settings, World};

@@ -10,10 +10,11 @@
 
 use crate::error::{Error, at_least_zero, finite, positive};
 use kempe_scalar::Vec2;
+use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
 /// A piece of a body, in the body's axes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
     /// A disc.
     Circle {
@@ -134,7 +135,7 @@ fn polygon(corners: &[Vec2]) -> Result<Area, Error> {
 }
 
 /// Mass, where it is centred, and inertia about that point.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MassProperties {
     /// kg.
     pub mass: f64,

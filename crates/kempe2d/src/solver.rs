@@ -8,13 +8,18 @@
 
 mod bucket;
 mod build;
+mod drive;
 mod evaluate;
+mod fill;
+mod group;
 mod hold;
 mod law;
 mod motion;
+mod wide;
+mod wide_solve;
 
-pub(crate) use bucket::{LawKind, Part};
-pub(crate) use build::Solver;
+pub(crate) use bucket::LawKind;
+pub(crate) use build::{Piece, Solver};
 pub(crate) use hold::Pass;
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.

@@ -1,32 +1,58 @@
 //! The world: what is in it, and what can be asked of it.
 
+mod breaking;
+mod drawing;
 mod edit;
 mod hash;
 mod joints;
+mod readout;
+mod sleep;
+mod snapshot;
 mod step;
 
-pub use step::{Event, StepReport};
+pub use readout::{AxisForce, JointForce};
+pub use snapshot::Registry;
 
 use crate::body::{Body, BodyDef, BodyId};
-use crate::error::{Error, finite};
+use crate::error::{Error, at_least_zero, finite};
 use crate::joint::{Joint, JointId};
+use crate::report::{Event, StepReport};
 use crate::solver::Solver;
 use kempe_scalar::{Isa, Vec2};
-use kempe_solve::{Owner, Pool};
+use kempe_solve::{Islands, Owner, Pool};
+use serde::{Deserialize, Serialize};
 
 /// How a world steps.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// m/s².
     pub gravity: Vec2,
     /// Into how many parts a step is divided, at least 1.
     pub substeps: u32,
+    /// Whether bodies at rest sleep.
+    pub sleep: bool,
+    /// Slower than this is at rest, m/s.
+    pub sleep_speed: f64,
+    /// Slower than this is at rest, rad/s.
+    pub sleep_turn: f64,
+    /// How long a body must be at rest before it sleeps, s.
+    pub sleep_time: f64,
+    /// Whether a report tells how long the stages took.
+    pub timing: bool,
 }
 
 impl Default for Settings {
     /// Earth's gravity, and four sub-steps.
     fn default() -> Self {
-        Self { gravity: Vec2::new(0.0, -9.81), substeps: 4 }
+        Self {
+            gravity: Vec2::new(0.0, -9.81),
+            substeps: 4,
+            sleep: true,
+            sleep_speed: 0.02,
+            sleep_turn: 0.02,
+            sleep_time: 0.5,
+            timing: false,
+        }
     }
 }
 
@@ -34,6 +60,9 @@ impl Settings {
     fn validate(&self) -> Result<(), Error> {
         finite("gravity.x", self.gravity.x)?;
         finite("gravity.y", self.gravity.y)?;
+        at_least_zero("sleep_speed", self.sleep_speed)?;
+        at_least_zero("sleep_turn", self.sleep_turn)?;
+        at_least_zero("sleep_time", self.sleep_time)?;
         if !(1..=1024).contains(&self.substeps) {
             return Err(Error::Number {
                 field: "substeps",
@@ -56,6 +85,24 @@ pub struct World {
     pub(crate) isa: Isa,
     time: f64,
     report: StepReport,
+    /// The length of the last step that had one, s.
+    last_dt: f64,
+    /// What happened between steps.
+    pending: Vec<Event>,
+    islands: Islands,
+    /// How many islands ever fell asleep.
+    beds: u64,
+    /// How many bodies sleep.
+    sleeping: usize,
+    /// Joints that look at the poses before a step.
+    special: Vec<JointId>,
+    /// Joints that can break, or whose stops are watched.
+    watched: Vec<JointId>,
+    /// Joints from text that have a state of their own.
+    stateful: Vec<JointId>,
+    /// Slots of joints that were left out of the last step.
+    left_out: Vec<usize>,
+    ground: Option<BodyId>,
 }
 
 impl Default for World {
@@ -69,6 +116,16 @@ impl Default for World {
             isa: Isa::best(),
             time: 0.0,
             report: StepReport::default(),
+            last_dt: 0.0,
+            pending: Vec::new(),
+            islands: Islands::default(),
+            beds: 0,
+            sleeping: 0,
+            special: Vec::new(),
+            watched: Vec::new(),
+            stateful: Vec::new(),
+            left_out: Vec::new(),
+            ground: None,
         }
     }
 }
@@ -94,8 +151,33 @@ impl World {
     /// If a setting makes no sense.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), Error> {
         settings.validate()?;
+        if settings.gravity != self.settings.gravity || !settings.sleep {
+            self.wake_all();
+        }
         self.settings = settings;
         Ok(())
+    }
+
+    /// Wakes every body.
+    pub fn wake_all(&mut self) {
+        for slot in 0..self.bodies.slots() {
+            self.wake_slot(slot);
+        }
+    }
+
+    /// A static body at the origin, for joints with the world. It is made when first asked for.
+    ///
+    /// # Errors
+    /// If there is no room for another body.
+    pub fn ground(&mut self) -> Result<BodyId, Error> {
+        match self.ground.filter(|id| self.bodies.get(*id).is_ok()) {
+            Some(id) => Ok(id),
+            None => {
+                let id = self.add_body(&BodyDef::fixed())?;
+                self.ground = Some(id);
+                Ok(id)
+            }
+        }
     }
 
     /// The world's clock, s.
@@ -122,19 +204,25 @@ impl World {
     /// # Errors
     /// If the handle finds nothing.
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), Error> {
-        let removed = self.bodies.remove(id);
-        removed.map_err(|reason| Error::Handle { what: "body", reason })?;
-        let on_it = |(_, joint): &(JointId, &Joint)| joint.def.a == id || joint.def.b == id;
+        self.bodies.get(id).map_err(|reason| Error::Handle { what: "body", reason })?;
+        let on_it = |(_, joint): &(JointId, &Joint)| joint.def.bodies.contains(&id);
         let joints: Vec<JointId> = self.joints.iter().filter(on_it).map(|each| each.0).collect();
         for joint in joints {
             self.remove_joint(joint)?;
         }
+        self.wake_slot(id.index());
+        let removed = self.bodies.remove(id);
+        removed.map_err(|reason| Error::Handle { what: "body", reason })?;
         Ok(())
     }
 
     /// A body, unless the handle is stale or of another world.
     pub fn body(&self, id: BodyId) -> Option<&Body> {
         self.bodies.get(id).ok()
+    }
+
+    pub(crate) fn try_body(&self, id: BodyId) -> Result<&Body, kempe_solve::PoolError> {
+        self.bodies.get(id)
     }
 
     /// All bodies, in the order of their slots.

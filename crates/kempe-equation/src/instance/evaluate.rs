@@ -144,6 +144,12 @@ impl Instance {
         let mut cells = Cells::precise(&compiled.context);
         cells.fill(self.inputs(bodies, time, &[])?);
         cells.run();
+        self.check_context(&cells)
+    }
+
+    /// Tests the limits of a context that has run, and gives the bounds of the rows.
+    pub(super) fn check_context(&self, cells: &Cells<f64>) -> Result<Vec<Bound>, InstanceError> {
+        let compiled = &self.compiled;
         for (index, check) in self.program.model.checks.iter().enumerate() {
             let [value, lower, upper] =
                 compiled.check_outputs(index).map(|output| cells.output(output));
@@ -191,7 +197,7 @@ impl Instance {
     }
 
     /// How a row is called in messages.
-    fn row_name(&self, row: usize) -> String {
+    pub(super) fn row_name(&self, row: usize) -> String {
         let kinds = &self.compiled.kinds;
         let before = kinds[..row].iter().filter(|kind| **kind == kinds[row]).count();
         match kinds[row] {

@@ -1,15 +1,20 @@
 //! Entries of one kind and one colour, in batches of eight lanes.
 
 use crate::joint::KindTag;
+use serde::{Deserialize, Serialize};
 
 /// Lanes of a batch.
 pub(crate) const LANES: usize = 8;
 
 /// Which law of an axis an entry is. They are solved in this order, and holds after them: what
 /// comes last wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum LawKind {
     Spring,
+    /// A force, plain or by a law of coordinate and speed.
+    Force,
+    /// The force of a motor.
+    Push,
     /// A motor to a position: a spring too.
     Servo,
     /// A motor at a speed.
@@ -20,22 +25,13 @@ pub(crate) enum LawKind {
     Held,
 }
 
-impl LawKind {
-    pub(crate) const COUNT: usize = 6;
-
-    /// Whether it is solved as a spring.
-    pub(crate) fn is_spring(self) -> bool {
-        matches!(self, Self::Spring | Self::Servo | Self::Held)
-    }
-}
-
 /// What an entry solves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     /// A law on one row.
     Law(LawKind, u8),
-    /// These rows as a block, a bit each.
-    Hold(u8),
+    /// These rows as a block, a bit each; and whether their impulses are limited.
+    Hold(u8, bool),
 }
 
 impl Part {
@@ -43,7 +39,7 @@ impl Part {
     pub(crate) fn rows(self) -> Vec<usize> {
         match self {
             Self::Law(_, row) => vec![row.into()],
-            Self::Hold(mask) => (0..3).filter(|row| mask & (1 << row) != 0).collect(),
+            Self::Hold(mask, _) => (0..3).filter(|row| mask & (1 << row) != 0).collect(),
         }
     }
 }
@@ -54,6 +50,7 @@ pub(crate) struct Layout {
     parameters: usize,
     pub rows: usize,
     own: usize,
+    impulses: usize,
 }
 
 impl Layout {
@@ -64,16 +61,22 @@ impl Layout {
     pub(crate) const PARAMETERS: usize = 9;
     /// β, max bias, s, r, γ, and whether the relaxing pass solves it.
     pub(crate) const SOFT: usize = 6;
-    /// Numbers of a law: speed or rest or lower bound, then the range of the impulse or upper bound.
+    /// Numbers of a law: the speed and the range of the force; of a force λ* and D.
     pub(crate) const LAW: usize = 3;
+    /// Numbers of a limit: lower and upper bound, restitution, the speeds of the bounds, and the
+    /// speed of the approach.
+    pub(crate) const LIMIT: usize = 6;
+    pub(crate) const APPROACH: usize = 5;
 
     pub(crate) fn new(parameters: usize, part: Part) -> Self {
         let rows = part.rows().len();
         let own = match part {
+            Part::Law(LawKind::Limit, _) => Self::SOFT + Self::LIMIT,
             Part::Law(..) => Self::SOFT + Self::LAW,
-            Part::Hold(_) => Self::SOFT,
+            Part::Hold(_, limited) => Self::SOFT + 2 * usize::from(limited),
         };
-        Self { parameters, rows, own }
+        let impulses = if matches!(part, Part::Law(..)) { 2 } else { rows };
+        Self { parameters, rows, own, impulses }
     }
 
     /// n_x, n_y, a, b of a row.
@@ -96,22 +99,23 @@ impl Layout {
         self.factors() + self.rows * (self.rows + 1) / 2 + row
     }
 
-    fn impulses(&self) -> usize {
-        if self.own == Self::SOFT { self.rows } else { 2 }
-    }
-
     /// Impulses of the whole step so far.
     pub(crate) fn total(&self, row: usize) -> usize {
-        self.impulse(self.impulses()) + row
+        self.impulse(self.impulses) + row
     }
 
     /// What is taken off the coordinate of a row.
     pub(crate) fn target(&self, row: usize) -> usize {
-        self.total(self.impulses()) + row
+        self.total(self.impulses) + row
     }
 
     pub(crate) fn soft(&self) -> usize {
         self.target(self.rows)
+    }
+
+    /// The largest impulses of force and of torque, where they are limited.
+    pub(crate) fn most(&self) -> usize {
+        self.law()
     }
 
     pub(crate) fn law(&self) -> usize {
@@ -138,6 +142,8 @@ pub(crate) struct Bucket {
     pub joints: Vec<u32>,
     /// For each of them ρ, and what ρ θ_B − θ_A counts from, in f64.
     pub angles: Vec<[f64; 2]>,
+    /// Whether some limit gives speed back.
+    pub rebounds: bool,
     /// The largest of `a` and `b`.
     largest: u32,
 }
@@ -154,6 +160,7 @@ impl Bucket {
             b: Vec::new(),
             joints: Vec::new(),
             angles: Vec::new(),
+            rebounds: false,
             largest: 0,
         }
     }

@@ -1,20 +1,41 @@
 //! Putting joints into buckets, and getting their impulses back.
 
 use super::Hot;
-use super::bucket::{Bucket, LawKind, Layout, Part};
+use super::bucket::{Bucket, LawKind, Part};
+use super::drive::Drive;
+use super::group::{Group, Member};
 use super::hold::Pass;
 use super::motion::Movers;
+use super::wide::{Wide, WidePart};
 use crate::body::Body;
-use crate::joint::{Axis, Joint, JointDef, KindTag, Motor};
+use crate::joint::{Axis, Joint, JointDef, JointKind, KindTag, Motor};
+use kempe_equation::Bound;
 use kempe_scalar::Isa;
-use kempe_solve::{Coefficients, Coloring, Pool, Softness};
+use kempe_solve::{Coloring, Pool, Softness};
 
-/// Where an entry of a joint is.
-#[derive(Clone, Copy, Debug)]
+/// A part of a joint, as it is solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// A law on a row.
+    Law(LawKind, u8),
+    /// These rows as a block.
+    Hold(Vec<u8>),
+}
+
+/// Where an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum At {
+    /// (bucket, lane)
+    Built(usize, usize),
+    /// (wide bucket, lane)
+    Wide(usize, usize),
+}
+
+/// An entry of a joint.
+#[derive(Clone, Debug)]
 pub(crate) struct Place {
-    pub part: Part,
-    pub bucket: usize,
-    pub lane: usize,
+    pub piece: Piece,
+    pub at: At,
 }
 
 /// The joints in lanes, and the bodies that they move.
@@ -23,6 +44,9 @@ pub(crate) struct Solver {
     pub hot: Hot,
     /// Laws first, in their order, then holds; by colour.
     pub buckets: Vec<Bucket>,
+    /// The same for joints over any bodies.
+    pub wides: Vec<Wide>,
+    pub groups: Vec<Group>,
     /// By joint slot.
     pub places: Vec<Vec<Place>>,
     /// By body slot: how many joints that take part refer to it.
@@ -31,59 +55,133 @@ pub(crate) struct Solver {
     poses: Vec<[f64; 3]>,
     /// Bodies that a joint refers to and that move.
     pub movers: Movers,
+    /// Entries whose numbers follow an expression, a law or a tooth.
+    pub(super) driven: Vec<Drive>,
     /// Whether something changed that the buckets were made from.
     pub dirty: bool,
-    /// The sub-step that the impulses belong to.
-    h: f64,
-}
-
-/// What an entry's law is made of: (where the coordinate rests, three numbers, softness).
-struct LawNumbers {
-    target: f64,
-    numbers: [f64; 3],
-    softness: Softness,
+    /// The length of the sub-steps.
+    pub(super) h: f64,
+    /// The world's clock at the start of the step.
+    pub(super) time: f64,
 }
 
 impl Solver {
-    /// Makes the buckets anew if something changed, and the coefficients if the sub-step did.
-    pub(crate) fn prepare(&mut self, bodies: &Pool<Body>, joints: &mut Pool<Joint>, h: f64) {
-        let resized = h != self.h;
-        if self.dirty || resized {
-            self.store(joints);
-            // An impulse is a force times the sub-step: keep the force.
-            if resized && self.h > 0.0 {
-                scale(joints, (h / self.h) as f32);
+    /// Makes the buckets anew if something changed, or if the sub-step did; and starts a step.
+    pub(crate) fn prepare(
+        &mut self,
+        bodies: &Pool<Body>,
+        joints: &mut Pool<Joint>,
+        [h, time]: [f64; 2],
+    ) {
+        self.time = time;
+        let mut remake = self.dirty || h != self.h;
+        if !remake {
+            for group in &mut self.groups {
+                remake |= group.start(bodies, joints, time);
             }
+        }
+        if remake {
+            self.store(joints);
             self.h = h;
             self.build(bodies, joints);
             self.dirty = false;
         }
-        self.remember(joints);
+        for group in &self.groups {
+            group.silence(&mut self.wides);
+        }
         self.poses.clear();
         self.poses.resize(bodies.slots(), [0.0; 3]);
         for (id, body) in bodies.iter() {
             self.poses[id.index()] = [body.center.x, body.center.y, body.rotation];
         }
+        self.start_drives(joints);
+        self.remember(joints);
         for bucket in &mut self.buckets {
             bucket.start(&self.poses);
         }
+        for wide in &mut self.wides {
+            wide.start();
+        }
+        self.forget(joints);
     }
 
     /// Writes the impulses back into the joints.
-    fn store(&mut self, joints: &mut Pool<Joint>) {
+    pub(crate) fn store(&self, joints: &mut Pool<Joint>) {
         for (slot, places) in self.places.iter().enumerate() {
-            let Some(joint) = joints.at_mut(slot) else { continue };
-            for place in places {
-                let bucket = &self.buckets[place.bucket];
-                let impulse = |k: usize| bucket.get(place.lane, bucket.layout.impulse(k));
-                match place.part {
-                    Part::Law(law, row) => {
-                        let axis = usize::from(row) - joint.def.kind.tag().hold();
-                        joint.laws[axis][law as usize] = [impulse(0), impulse(1)];
+            // A joint that takes no part keeps what it has.
+            if let Some(joint) = joints.at_mut(slot).filter(|_| !places.is_empty()) {
+                self.store_one(joint, places);
+            }
+        }
+    }
+
+    fn store_one(&self, joint: &mut Joint, places: &[Place]) {
+        let rows = joint.def.kind.hold_count() + joint.def.kind.axis_count();
+        let cached = &mut joint.cached;
+        cached.h = self.h;
+        cached.hold.clear();
+        cached.hold.resize(rows, 0.0);
+        cached.laws.clear();
+        for place in places {
+            match &place.piece {
+                Piece::Law(law, row) => {
+                    let impulses = [0, 1].map(|k| self.impulse(place.at, k));
+                    cached.laws.push((*row, *law, impulses));
+                }
+                Piece::Hold(rows) => {
+                    for (k, row) in rows.iter().enumerate() {
+                        cached.hold[usize::from(*row)] = self.impulse(place.at, k);
                     }
-                    Part::Hold(_) => {
-                        for (k, row) in place.part.rows().into_iter().enumerate() {
-                            joint.hold[row] = impulse(k);
+                }
+            }
+        }
+    }
+
+    /// An impulse of the present sub-step.
+    pub(crate) fn impulse(&self, at: At, k: usize) -> f32 {
+        match at {
+            At::Built(bucket, lane) => {
+                let bucket = &self.buckets[bucket];
+                bucket.get(lane, bucket.layout.impulse(k))
+            }
+            At::Wide(wide, lane) => {
+                let wide = &self.wides[wide];
+                wide.get(lane, wide.layout.impulse(k))
+            }
+        }
+    }
+
+    /// An impulse of the whole last step.
+    pub(crate) fn total(&self, at: At, k: usize) -> f64 {
+        f64::from(match at {
+            At::Built(bucket, lane) => {
+                let bucket = &self.buckets[bucket];
+                bucket.get(lane, bucket.layout.total(k))
+            }
+            At::Wide(wide, lane) => {
+                let wide = &self.wides[wide];
+                wide.get(lane, wide.layout.total(k))
+            }
+        })
+    }
+
+    /// Joints without warm start begin a step with nothing.
+    fn forget(&mut self, joints: &Pool<Joint>) {
+        for (id, _) in joints.iter().filter(|(_, joint)| !joint.def.warm_start) {
+            for place in self.places.get(id.index()).into_iter().flatten() {
+                let count = match &place.piece {
+                    Piece::Law(..) => 2,
+                    Piece::Hold(rows) => rows.len(),
+                };
+                for k in 0..count {
+                    match place.at {
+                        At::Built(bucket, lane) => {
+                            let bucket = &mut self.buckets[bucket];
+                            bucket.set(lane, bucket.layout.impulse(k), 0.0);
+                        }
+                        At::Wide(wide, lane) => {
+                            let wide = &mut self.wides[wide];
+                            wide.set(lane, wide.layout.impulse(k), 0.0);
                         }
                     }
                 }
@@ -93,144 +191,115 @@ impl Solver {
 
     fn build(&mut self, bodies: &Pool<Body>, joints: &Pool<Joint>) {
         self.buckets.clear();
+        self.wides.clear();
+        self.groups.clear();
+        self.driven.clear();
         self.places = vec![Vec::new(); joints.slots()];
         self.joints_on = vec![0; bodies.slots()];
+        let taking_part: Vec<usize> = joints
+            .iter()
+            .filter(|(_, joint)| takes_part(joint, bodies))
+            .map(|(id, _)| id.index())
+            .collect();
+        for joint in taking_part.iter().filter_map(|slot| joints.at(*slot)) {
+            let mut seen: Vec<usize> = joint.def.bodies.iter().map(|id| id.index()).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            for body in seen {
+                self.joints_on[body] += 1;
+            }
+        }
+        self.build_groups(bodies, joints, &taking_part);
         // Laws and holds are solved in passes of their own, and coloured so.
         let mut colorings = [Coloring::default(), Coloring::default()];
         for coloring in &mut colorings {
             coloring.reset(bodies.slots());
         }
-        let mut entries: Vec<(Part, KindTag, usize, usize)> = Vec::new();
-        for (id, joint) in joints.iter() {
-            let ends = [joint.def.a.index(), joint.def.b.index()];
-            let takes_part = |slot: usize| bodies.at(slot).is_some_and(|body| body.enabled);
-            if !joint.def.enabled || !ends.into_iter().all(takes_part) {
-                continue;
-            }
-            let moving = |slot: &usize| bodies.at(*slot).is_some_and(Body::moves);
-            if !ends.iter().any(moving) {
-                continue;
-            }
-            for slot in ends {
-                self.joints_on[slot] += 1;
-            }
-            for part in parts(&joint.def) {
-                let class = usize::from(matches!(part, Part::Hold(_)));
-                let moving = ends.into_iter().filter(moving);
-                // What finds no colour goes one by one: a bucket of its own each.
-                let color = colorings[class].color(moving).unwrap_or(100_000 + id.index());
-                entries.push((part, joint.def.kind.tag(), color, id.index()));
+        let moving = |slot: &usize| bodies.at(*slot).is_some_and(Body::moves);
+        let mut color = |hold: bool, joint: &Joint, slot: usize| {
+            let ends: Vec<usize> = joint.def.bodies.iter().map(|id| id.index()).collect();
+            let ends = ends.into_iter().filter(moving);
+            // What finds no colour goes one by one: a bucket of its own each.
+            colorings[usize::from(hold)].color(ends).unwrap_or(100_000 + slot)
+        };
+        let mut built: Vec<(Part, KindTag, usize, usize)> = Vec::new();
+        for slot in &taking_part {
+            let Some(joint) = joints.at(*slot) else { continue };
+            let Some(tag) = joint.def.kind.tag() else { continue };
+            for piece in pieces(&joint.def, None) {
+                let part = part(&joint.def, &piece);
+                let color = color(matches!(part, Part::Hold(..)), joint, *slot);
+                built.push((part, tag, color, *slot));
             }
         }
-        entries.sort_unstable();
+        let mut wide: Vec<(WidePart, usize, usize, [usize; 2])> = Vec::new();
+        for (group, at) in self.groups.iter().enumerate() {
+            for (index, member) in at.members.iter().enumerate() {
+                let Some(joint) = joints.at(member.joint) else { continue };
+                for piece in pieces(&joint.def, Some(&member.bounds)) {
+                    let part = match piece {
+                        Piece::Law(law, row) => WidePart::Law(law, row),
+                        Piece::Hold(rows) => WidePart::Hold(rows),
+                    };
+                    let color = color(part.is_hold(), joint, member.joint);
+                    wide.push((part, member.bodies.len(), color, [group, index]));
+                }
+            }
+        }
+        built.sort_unstable();
         let mut last = None;
-        for (part, kind, color, slot) in entries {
+        for (part, kind, color, slot) in built {
             let Some(joint) = joints.at(slot) else { continue };
             if last != Some((part, kind, color)) {
                 self.buckets.push(Bucket::new(kind, part));
                 last = Some((part, kind, color));
             }
             let index = self.buckets.len() - 1;
-            let (a, b) = (joint.def.a.index(), joint.def.b.index());
+            let [a, b] = [0, 1].map(|k| joint.def.bodies[k].index());
             let lane = self.buckets[index].push(slot, a, b);
-            self.places[slot].push(Place { part, bucket: index, lane });
-            self.fill(index, lane, bodies, joint);
+            let at = At::Built(index, lane);
+            self.places[slot].push(Place { piece: piece_of(part), at });
+            self.fill(at, bodies, joint, slot);
         }
-    }
-
-    /// Writes what stays over steps: masses, anchors, coefficients, impulses.
-    fn fill(&mut self, index: usize, lane: usize, bodies: &Pool<Body>, joint: &Joint) {
-        let (Some(a), Some(b)) = (bodies.at(joint.def.a.index()), bodies.at(joint.def.b.index()))
-        else {
-            return;
-        };
-        let h = self.h;
-        let bucket = &mut self.buckets[index];
-        let layout = bucket.layout;
-        let mut set = |field: usize, value: f64| bucket.set(lane, field, value as f32);
-        for (k, mass) in a.inverse_mass().into_iter().chain(b.inverse_mass()).enumerate() {
-            set(Layout::MASSES + k, mass);
-        }
-        let (anchor_a, anchor_b, rail, _, ratio) = joint.def.kind.numbers();
-        // From the centres of mass: a joint refers to the origins, whatever the mass.
-        let arm_a = anchor_a - a.properties.center;
-        let arm_b = anchor_b - b.properties.center;
-        let rail = rail * (1.0 / rail.length());
-        let [x, y] = joint.remembered.map(f64::from);
-        let direction =
-            if joint.def.kind.tag() == KindTag::Distance { [x, y] } else { rail.into() };
-        let own = match joint.def.kind.tag() {
-            KindTag::Angle => [ratio, 0.0, 0.0, 0.0, 0.0, 0.0],
-            _ => [arm_a.x, arm_a.y, arm_b.x, arm_b.y, direction[0], direction[1]],
-        };
-        for (k, value) in own.into_iter().enumerate().take(joint.def.kind.tag().parameters()) {
-            set(Layout::PARAMETERS + k, value);
-        }
-        let rigid = self.rigid([joint.def.a.index(), joint.def.b.index()], bodies);
-        let (softness, law) = match bucket_law(&joint.def, self.buckets[index].part) {
-            Some(law) => (law.softness, law.numbers),
-            None => (joint.def.softness, [0.0; 3]),
-        };
-        let c = softness.coefficients(h, rigid);
-        let soft = [
-            c.bias_rate,
-            c.max_bias,
-            c.mass_scale,
-            c.impulse_scale,
-            c.gamma,
-            f64::from(u8::from(c.relax)),
-        ];
-        let bucket = &mut self.buckets[index];
-        for (k, value) in soft.into_iter().enumerate() {
-            bucket.set(lane, layout.soft() + k, value as f32);
-        }
-        let (_, _, _, reference, ratio) = joint.def.kind.numbers();
-        let mut from = reference;
-        for (k, row) in bucket.part.rows().into_iter().enumerate() {
-            let target = target(&joint.def, bucket.part, row);
-            // Many turns are taken off in f64, before f32 would lose them.
-            let is_angle = joint.def.kind.tag().angle_row() == Some(row);
-            from += if is_angle { target } else { 0.0 };
-            bucket.set(lane, layout.target(k), if is_angle { 0.0 } else { target as f32 });
-        }
-        bucket.angles[lane] = [ratio, from];
-        match bucket.part {
-            Part::Law(kind, row) => {
-                for (k, value) in law.into_iter().enumerate() {
-                    bucket.set(lane, layout.law() + k, value as f32);
-                }
-                let axis = usize::from(row) - joint.def.kind.tag().hold();
-                for (k, impulse) in joint.laws[axis][kind as usize].into_iter().enumerate() {
-                    bucket.set(lane, layout.impulse(k), impulse);
-                }
+        wide.sort_unstable();
+        let mut last = None;
+        for (part, count, color, [group, index]) in wide {
+            let member = &self.groups[group].members[index];
+            let slot = member.joint;
+            let Some(joint) = joints.at(slot) else { continue };
+            if last.as_ref() != Some(&(part.clone(), count, color)) {
+                self.wides.push(Wide::new(part.clone(), count));
+                last = Some((part.clone(), count, color));
             }
-            Part::Hold(_) => {
-                for (k, row) in bucket.part.rows().into_iter().enumerate() {
-                    bucket.set(lane, layout.impulse(k), joint.hold[row]);
-                }
-            }
-        }
-    }
-
-    /// What a rigid row between these bodies is made of.
-    ///
-    /// Where joints meet at a body they are solved in turn, and must yield a little, or loops of
-    /// them never come to rest: a spring, as stiff as a sub-step can follow, which sags by g/ω²
-    /// under its load. A joint whose bodies have no other joint is solved exactly by its block and
-    /// needs not yield: most of the error goes in one sub-step, and nothing sags.
-    fn rigid(&self, ends: [usize; 2], bodies: &Pool<Body>) -> Coefficients {
-        let h = self.h;
-        let yields = Coefficients::rigid(h, 0.25 / h, RIGID_RATIO);
-        let moving = |slot: &usize| bodies.at(*slot).is_some_and(Body::moves);
-        if ends.iter().filter(|slot| moving(slot)).all(|slot| self.joints_on[*slot] == 1) {
-            return Coefficients {
-                bias_rate: ALONE_RATE / h,
-                mass_scale: 1.0,
-                impulse_scale: 0.0,
-                ..yields
+            let bucket = self.wides.len() - 1;
+            let lane = self.wides[bucket].push(slot, &member.bodies);
+            let at = At::Wide(bucket, lane);
+            self.groups[group].members[index].places.push((bucket, lane));
+            let piece = match part {
+                WidePart::Law(law, row) => Piece::Law(law, row),
+                WidePart::Hold(rows) => Piece::Hold(rows),
             };
+            self.places[slot].push(Place { piece, at });
+            self.fill(at, bodies, joint, slot);
         }
-        yields
+    }
+
+    fn build_groups(&mut self, bodies: &Pool<Body>, joints: &Pool<Joint>, taking_part: &[usize]) {
+        for slot in taking_part {
+            let Some(joint) = joints.at(*slot) else { continue };
+            if joint.def.kind.tag().is_some() {
+                continue;
+            }
+            let found = self.groups.iter().position(|group| group.takes(joint));
+            let at = found.unwrap_or_else(|| {
+                self.groups.push(Group::new(joint));
+                self.groups.len() - 1
+            });
+            self.groups[at].members.push(Member::new(*slot, joint, bodies));
+        }
+        for group in &mut self.groups {
+            group.start(bodies, joints, self.time);
+        }
     }
 
     /// Lengths remember their last direction, for when there is none.
@@ -241,10 +310,10 @@ impl Solver {
                 let Some(joint) = joints.at_mut(bucket.joints[lane] as usize) else { continue };
                 let n = [0, 1].map(|k| bucket.get(lane, layout.row(0) + k));
                 if n[0] * n[0] + n[1] * n[1] > 0.5 {
-                    joint.remembered = n;
+                    joint.state.remembered[0] = n.map(f64::from);
                 }
-                for (k, value) in joint.remembered.into_iter().enumerate() {
-                    bucket.set(lane, Layout::PARAMETERS + 4 + k, value);
+                for (k, value) in joint.state.remembered[0].into_iter().enumerate() {
+                    bucket.set(lane, super::bucket::Layout::PARAMETERS + 4 + k, value as f32);
                 }
             }
         }
@@ -255,36 +324,110 @@ impl Solver {
         self.joints_on.get(slot).is_some_and(|count| *count > 0)
     }
 
-    pub(crate) fn evaluate(&mut self, isa: Isa) {
+    /// The rows at the present pose, `elapsed` seconds into the step.
+    pub(crate) fn evaluate(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64) {
+        self.drive_targets(joints, elapsed);
         for bucket in &mut self.buckets {
             bucket.evaluate(isa, &self.hot.floats);
+        }
+        for group in &mut self.groups {
+            let clock = [self.time, elapsed];
+            group.evaluate(isa, &self.hot, joints, &mut self.wides, clock);
+            group.silence(&mut self.wides);
+        }
+        for wide in &mut self.wides {
+            wide.factor(isa);
         }
     }
 
     /// One pass over everything, laws before holds.
-    pub(crate) fn pass(&mut self, isa: Isa, pass: Pass) {
+    pub(crate) fn pass(&mut self, isa: Isa, joints: &Pool<Joint>, pass: Pass) {
         let h = self.h as f32;
-        for bucket in &mut self.buckets {
-            match bucket.part {
-                Part::Law(..) => bucket.solve_law(isa, &mut self.hot.floats, pass, h),
-                Part::Hold(_) => bucket.solve_hold(isa, &mut self.hot.floats, pass),
+        for holds in [false, true] {
+            let hot = &mut self.hot.floats;
+            for bucket in &mut self.buckets {
+                match bucket.part {
+                    Part::Law(..) if !holds => bucket.solve_law(isa, hot, pass, h),
+                    Part::Hold(..) if holds => bucket.solve_hold(isa, hot, pass),
+                    _ => {}
+                }
+            }
+            for wide in self.wides.iter_mut().filter(|wide| wide.part.is_hold() == holds) {
+                wide.solve(isa, hot, pass, h);
+                if wide.clamped && matches!(pass, Pass::Solve | Pass::Relax) {
+                    clamp(wide, hot, joints, pass, self.h);
+                }
+            }
+        }
+    }
+
+    /// After the last sub-step, what stops give back.
+    pub(crate) fn rebound(&mut self, isa: Isa) {
+        let (h, hot) = (self.h as f32, &mut self.hot.floats);
+        for bucket in self.buckets.iter_mut().filter(|bucket| bucket.rebounds) {
+            bucket.solve_law(isa, hot, Pass::Restitution, h);
+        }
+        for wide in self.wides.iter_mut().filter(|wide| wide.rebounds) {
+            wide.solve(isa, hot, Pass::Restitution, h);
+        }
+    }
+
+    /// Before the first sub-step, how fast stops are approached.
+    pub(crate) fn note_approach(&mut self) {
+        let hot = &self.hot.floats;
+        for bucket in self.buckets.iter_mut().filter(|bucket| bucket.rebounds) {
+            bucket.note_approach(hot);
+        }
+        for wide in self.wides.iter_mut().filter(|wide| wide.rebounds) {
+            wide.note_approach(hot);
+        }
+    }
+
+    /// Joints that were left out of this step.
+    pub(crate) fn left_out(&self) -> impl Iterator<Item = usize> + '_ {
+        let members = self.groups.iter().flat_map(|group| &group.members);
+        members.filter(|member| !member.on).map(|member| member.joint)
+    }
+}
+
+/// What joints say about their own impulses: the difference is given back.
+fn clamp(wide: &mut Wide, hot: &mut [f32], joints: &Pool<Joint>, pass: Pass, h: f64) {
+    let layout = wide.layout;
+    for lane in 0..wide.joints.len() {
+        let Some(joint) = joints.at(wide.joints[lane] as usize) else { continue };
+        let JointKind::User(user) = &joint.def.kind else { continue };
+        let Some(made) = user.made().filter(|made| made.clamps()) else { continue };
+        let before: Vec<f64> =
+            (0..layout.rows).map(|k| wide.get(lane, layout.impulse(k)).into()).collect();
+        let mut after = before.clone();
+        made.clamp(&mut after, h);
+        for (k, (before, after)) in before.into_iter().zip(after).enumerate() {
+            let change = (after - before) as f32;
+            if change == 0.0 || !change.is_finite() {
+                continue;
+            }
+            wide.set(lane, layout.impulse(k), after as f32);
+            if pass == Pass::Relax {
+                let total = wide.get(lane, layout.total(k)) + change;
+                wide.set(lane, layout.total(k), total);
+            }
+            for body in 0..layout.bodies {
+                let at = super::HOT * wide.lists[body][lane] as usize;
+                for (j, velocity) in hot[at..at + 3].iter_mut().enumerate() {
+                    let mass = wide.get(lane, layout.masses(body) + j);
+                    *velocity += mass * (wide.get(lane, layout.row(k, body) + j) * change);
+                }
             }
         }
     }
 }
 
-/// The damping ratio of a rigid row that yields; its frequency is a quarter of the sub-steps' rate.
-const RIGID_RATIO: f64 = 2.0;
-/// How much of its error a joint that is alone removes in a sub-step.
-const ALONE_RATE: f64 = 0.7;
-
-fn scale(joints: &mut Pool<Joint>, factor: f32) {
-    for (_, joint) in joints.iter_mut() {
-        let laws = joint.laws.iter_mut().flatten().flatten();
-        for impulse in joint.hold.iter_mut().chain(laws) {
-            *impulse *= factor;
-        }
-    }
+/// Whether a joint is solved: it is enabled, all its bodies are, and something moves and is awake.
+fn takes_part(joint: &Joint, bodies: &Pool<Body>) -> bool {
+    let each = || joint.def.bodies.iter().filter_map(|id| bodies.at(id.index()));
+    joint.def.enabled
+        && each().all(|body| body.enabled)
+        && each().any(|body| body.moves() && !body.asleep)
 }
 
 /// An axis whose limit has equal rigid bounds is held with the rest.
@@ -292,79 +435,68 @@ fn is_held(axis: &Axis) -> bool {
     axis.limit.is_some_and(|limit| limit.lower == limit.upper && limit.softness == Softness::Rigid)
 }
 
-/// The entries of a joint.
-fn parts(def: &JointDef) -> Vec<Part> {
-    let tag = def.kind.tag();
-    let mut mask = (1_u8 << tag.hold()) - 1;
-    let mut parts = Vec::new();
-    for (index, axis) in def.axes.iter().enumerate().take(tag.axes()) {
-        let row = (tag.hold() + index) as u8;
-        if is_held(axis) {
-            mask |= 1 << row;
+/// The entries of a joint; `bounds` are those that a program gives to its rows.
+pub(crate) fn pieces(def: &JointDef, bounds: Option<&[Bound]>) -> Vec<Piece> {
+    let hold = def.kind.hold_count();
+    let text = matches!(def.kind, JointKind::Text(_));
+    let own = |row: usize| bounds.filter(|_| text).map(|bounds| bounds[row]);
+    let mut held: Vec<u8> = Vec::new();
+    let mut pieces = Vec::new();
+    for row in 0..hold {
+        match own(row) {
+            Some(bound) if !bound.is_equation() => {
+                pieces.push(Piece::Law(LawKind::Limit, row as u8));
+            }
+            _ => held.push(row as u8),
+        }
+    }
+    let free = Axis::default();
+    for index in 0..def.kind.axis_count() {
+        let axis = def.axes.get(index).unwrap_or(&free);
+        let row = (hold + index) as u8;
+        let bound = own(hold + index).filter(|bound| {
+            axis.limit.is_none()
+                && axis.ratchet.is_none()
+                && (bound.lower.is_finite() || bound.upper.is_finite())
+        });
+        if is_held(axis) || bound.is_some_and(|bound| bound.is_equation()) {
+            held.push(row);
             continue;
         }
         let equal = axis.limit.is_some_and(|limit| limit.lower == limit.upper);
+        let limited = axis.limit.is_some() && !equal || axis.ratchet.is_some() || bound.is_some();
+        let servo = matches!(axis.motor, Some(Motor::Position { .. } | Motor::Both { .. }));
         let laws = [
             (LawKind::Spring, axis.spring.is_some()),
-            (LawKind::Servo, matches!(axis.motor, Some(Motor::Position { .. }))),
+            (LawKind::Force, axis.law.is_some()),
+            (LawKind::Push, matches!(axis.motor, Some(Motor::Force { .. }))),
+            (LawKind::Servo, servo),
             (LawKind::Motor, matches!(axis.motor, Some(Motor::Velocity { .. }))),
             (LawKind::Friction, axis.friction.is_some()),
-            (LawKind::Limit, axis.limit.is_some() && !equal),
+            (LawKind::Limit, limited),
             (LawKind::Held, equal),
         ];
-        parts.extend(laws.iter().filter(|law| law.1).map(|law| Part::Law(law.0, row)));
+        pieces.extend(laws.iter().filter(|law| law.1).map(|law| Piece::Law(law.0, row)));
     }
-    if mask != 0 {
-        parts.push(Part::Hold(mask));
+    if !held.is_empty() {
+        pieces.push(Piece::Hold(held));
     }
-    parts
+    pieces
 }
 
-/// Where a row of an entry should be.
-fn target(def: &JointDef, part: Part, row: usize) -> f64 {
-    let hold = def.kind.tag().hold();
+fn part(def: &JointDef, piece: &Piece) -> Part {
+    match piece {
+        Piece::Law(law, row) => Part::Law(*law, *row),
+        Piece::Hold(rows) => {
+            let mask = rows.iter().fold(0, |mask, row| mask | 1 << row);
+            Part::Hold(mask, def.max_force.min(def.max_torque) < f64::INFINITY)
+        }
+    }
+}
+
+fn piece_of(part: Part) -> Piece {
     match part {
-        Part::Law(..) => bucket_law(def, part).map_or(0.0, |law| law.target),
-        Part::Hold(_) if row < hold => 0.0,
-        Part::Hold(_) => def.axes[row - hold].limit.map_or(0.0, |limit| limit.lower),
+        Part::Law(law, row) => Piece::Law(law, row),
+        Part::Hold(..) => Piece::Hold(part.rows().into_iter().map(|row| row as u8).collect()),
     }
-}
-
-fn bucket_law(def: &JointDef, part: Part) -> Option<LawNumbers> {
-    let Part::Law(law, row) = part else { return None };
-    let axis = &def.axes[usize::from(row) - def.kind.tag().hold()];
-    let free = Softness::Rigid;
-    Some(match law {
-        LawKind::Spring => {
-            let spring = axis.spring?;
-            let numbers = [0.0, spring.force.lower, spring.force.upper];
-            LawNumbers { target: spring.rest, numbers, softness: spring.softness }
-        }
-        LawKind::Held => {
-            let limit = axis.limit?;
-            let numbers = [0.0, f64::NEG_INFINITY, f64::INFINITY];
-            LawNumbers { target: limit.lower, numbers, softness: limit.softness }
-        }
-        LawKind::Motor | LawKind::Servo => match axis.motor? {
-            Motor::Velocity { speed, force } => {
-                let numbers = [speed, force.lower, force.upper];
-                LawNumbers { target: 0.0, numbers, softness: free }
-            }
-            Motor::Position { target, softness, force } => {
-                LawNumbers { target, numbers: [0.0, force.lower, force.upper], softness }
-            }
-        },
-        LawKind::Friction => {
-            let most = axis.friction?;
-            LawNumbers { target: 0.0, numbers: [0.0, -most, most], softness: free }
-        }
-        LawKind::Limit => {
-            let limit = axis.limit?;
-            // Counted from a bound, so that many turns are not lost.
-            let from = if limit.lower.is_finite() { limit.lower } else { limit.upper };
-            let from = if from.is_finite() { from } else { 0.0 };
-            let numbers = [limit.lower - from, limit.upper - from, 0.0];
-            LawNumbers { target: from, numbers, softness: limit.softness }
-        }
-    })
 }

@@ -3,7 +3,7 @@
 //! Δλ = −s (K + γ)⁻¹ (J v + β C + γ λ) − r λ with bias; −K⁻¹ J v when relaxing, for rigid rows.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{Bucket, LANES, Layout};
+use super::bucket::{Bucket, LANES, Layout, Part};
 use kempe_scalar::{Isa, Kernel, Lanes};
 
 /// Which pass.
@@ -15,6 +15,8 @@ pub(crate) enum Pass {
     Solve,
     /// Solves rigid rows without their bias.
     Relax,
+    /// After the last sub-step: stops give speed back.
+    Restitution,
 }
 
 impl Bucket {
@@ -73,6 +75,12 @@ impl<const N: usize> Kernel for Solve<'_, N> {
         bucket.check(hot);
         assert_eq!(layout.rows, N, "rows of the bucket");
         let hot = hot.as_mut_ptr();
+        let limited = matches!(bucket.part, Part::Hold(_, true));
+        let mut angular = [false; N];
+        let turns = bucket.kind.angle_row();
+        for (angular, row) in angular.iter_mut().zip(bucket.part.rows()) {
+            *angular = turns == Some(row);
+        }
         for batch in 0..bucket.batches() {
             let mut at = 0;
             while at < LANES {
@@ -99,8 +107,9 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                 for (k, impulse) in impulse.iter_mut().enumerate() {
                     *impulse = read(layout.impulse(k));
                 }
-                let change = match pass {
+                let mut change = match pass {
                     Pass::Warm => impulse,
+                    Pass::Restitution => [L::splat(0.0); N],
                     Pass::Solve => {
                         let soft: [L; 5] = std::array::from_fn(|k| read(layout.soft() + k));
                         let [rate, most, scale, back, gamma] = soft;
@@ -128,6 +137,10 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                         solved
                     }
                 };
+                if limited && pass != Pass::Warm {
+                    let most = [read(layout.most()), read(layout.most() + 1)];
+                    change = within(impulse, change, angular, most);
+                }
                 for (k, change) in change.into_iter().enumerate() {
                     v.apply(row(k), &m, change);
                     if pass != Pass::Warm {
@@ -147,6 +160,30 @@ impl<const N: usize> Kernel for Solve<'_, N> {
             }
         }
     }
+}
+
+/// The change that keeps the impulses within the largest of force and of torque.
+#[inline(always)]
+fn within<L: Lanes, const N: usize>(
+    before: [L; N],
+    change: [L; N],
+    angular: [bool; N],
+    [most, turn]: [L; 2],
+) -> [L; N] {
+    let mut squares = L::splat(0.0);
+    for k in 0..N {
+        let after = before[k] + change[k];
+        squares = if angular[k] { squares } else { squares + after * after };
+    }
+    let length = squares.sqrt();
+    let shorter = L::select(length.gt(most), most / length, L::splat(1.0));
+    let mut kept = change;
+    for k in 0..N {
+        let after = before[k] + change[k];
+        let after = if angular[k] { after.min(turn).max(-turn) } else { after * shorter };
+        kept[k] = after - before[k];
+    }
+    kept
 }
 
 /// γ λ, nothing for an infinite γ: that row has no force.

@@ -1,15 +1,135 @@
-//! Solving the laws of axes: springs, motors, friction and limits, one row each.
+//! The laws of axes: springs, motors, forces, friction and limits, one row each.
+//!
+//! The arithmetic is here once, over lanes; [`Bucket`](super::bucket::Bucket) solves the rows of
+//! built-in joints with it, [`Wide`](super::wide::Wide) those over any number of bodies.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::bucket::{Bucket, LANES, LawKind, Layout, Part};
 use super::hold::{Pass, Velocities, gamma_times};
 use kempe_scalar::{Isa, Kernel, Lanes};
 
+/// Speeds below this do not come back from a stop, m/s or rad/s.
+const REBOUND: f32 = 0.02;
+
+/// A row and its law, before a pass.
+pub(super) struct LawRow<L> {
+    pub speed: L,
+    /// The coordinate less where it rests.
+    pub value: L,
+    /// 1/K, or 1/(K + γ).
+    pub mass: L,
+    pub before: [L; 2],
+    /// Of the whole step so far.
+    pub total: [L; 2],
+    pub soft: [L; Layout::SOFT],
+    pub numbers: [L; Layout::LIMIT],
+    pub h: L,
+}
+
+impl<L: Lanes> LawRow<L> {
+    /// The impulses after a pass.
+    #[inline(always)]
+    pub(super) fn solve(&self, law: LawKind, pass: Pass) -> [L; 2] {
+        let Self { speed, mass, before, numbers, h, .. } = *self;
+        match (law, pass) {
+            (LawKind::Limit, Pass::Restitution) => self.rebound(),
+            (LawKind::Limit, _) => {
+                let first = self.stop(0, pass, speed);
+                let inverse =
+                    L::select(mass.gt(L::splat(0.0)), L::splat(1.0) / mass, L::splat(0.0));
+                let speed = speed + (first - before[0]) * inverse;
+                [first, self.stop(1, pass, speed)]
+            }
+            (_, Pass::Restitution | Pass::Warm) => before,
+            // A spring keeps the impulse it has when the others relax.
+            (
+                LawKind::Spring | LawKind::Servo | LawKind::Held | LawKind::Force | LawKind::Push,
+                Pass::Relax,
+            ) => before,
+            (LawKind::Spring | LawKind::Servo | LawKind::Held, Pass::Solve) => {
+                let [rate, most, scale, back, gamma, _] = self.soft;
+                let bias = (rate * self.value).min(most).max(-most);
+                let pull = speed - numbers[0] + bias + gamma_times(gamma, before[0]);
+                let change = -(scale * mass * pull) - back * before[0];
+                [(before[0] + change).max(numbers[1] * h).min(numbers[2] * h), before[1]]
+            }
+            (LawKind::Motor | LawKind::Friction, _) => {
+                let change = -(mass * (speed - numbers[0]));
+                [(before[0] + change).max(numbers[1] * h).min(numbers[2] * h), before[1]]
+            }
+            // λ = λ* − D v with the speed v that it leads to: (m λ* − m D v + D λ) / (m + D).
+            (LawKind::Force | LawKind::Push, Pass::Solve) => {
+                let [wanted, slope, ..] = numbers;
+                let weight = mass + slope;
+                let solved = (mass * wanted - mass * slope * speed + slope * before[0]) / weight;
+                [L::select(weight.gt(L::splat(0.0)), solved, wanted), before[1]]
+            }
+        }
+    }
+
+    /// One of the stops of a limit: 0 the lower, 1 the upper.
+    #[inline(always)]
+    fn stop(&self, side: usize, pass: Pass, speed: L) -> L {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let [rate, most, scale, back, _, rigid] = self.soft;
+        let [low, high, _, low_speed, high_speed, _] = self.numbers;
+        let before = self.before[side];
+        let (room, speed) = if side == 0 {
+            (self.value - low, speed - low_speed)
+        } else {
+            (high - self.value, high_speed - speed)
+        };
+        // Inside, no faster than to the stop; past it, back as a spring.
+        let inside = room.gt(zero);
+        let reach = room / self.h;
+        let solved = if pass == Pass::Relax {
+            let bias = L::select(inside, reach, zero);
+            let solved = (before - self.mass * (speed + bias)).max(zero);
+            L::select(rigid.gt(zero), solved, before)
+        } else {
+            let bias = L::select(inside, reach, (rate * room).max(-most));
+            let scale = L::select(inside, one, scale);
+            let back = L::select(inside, zero, back);
+            (before - scale * self.mass * (speed + bias) - back * before).max(zero)
+        };
+        // A bound that is infinite is none; what was computed with it is no number.
+        L::select(room.lt(L::splat(f32::MAX)), solved, zero)
+    }
+
+    /// After the step: a stop that was hit gives back a part of the speed of the approach.
+    #[inline(always)]
+    fn rebound(&self) -> [L; 2] {
+        let [_, _, restitution, _, _, approach] = self.numbers;
+        let (zero, least) = (L::splat(0.0), L::splat(REBOUND));
+        let side = |toward: L, speed: L, total: L, before: L| {
+            let wanted = restitution * toward;
+            let change = (self.mass * (wanted - speed)).max(-before);
+            let hit = L::select(total.gt(zero), toward, zero);
+            L::select(hit.gt(least), before + change, before)
+        };
+        let Self { before, total, speed, .. } = *self;
+        [side(-approach, speed, total[0], before[0]), side(approach, -speed, total[1], before[1])]
+    }
+}
+
 impl Bucket {
     /// One pass over a law; `h` is the length of the sub-step.
     pub(crate) fn solve_law(&mut self, isa: Isa, hot: &mut [f32], pass: Pass, h: f32) {
         let Part::Law(law, _) = self.part else { return };
         isa.run(Solve { bucket: self, hot, pass, law, h });
+    }
+
+    /// Writes down the speeds with which limits are approached.
+    pub(crate) fn note_approach(&mut self, hot: &[f32]) {
+        let layout = self.layout;
+        for lane in 0..self.joints.len() {
+            let body = |row: u32| &hot[super::HOT * row as usize..super::HOT * row as usize + 3];
+            let (a, b) = (body(self.a[lane]), body(self.b[lane]));
+            let row: [f32; 4] = std::array::from_fn(|k| self.get(lane, layout.row(0) + k));
+            let [nx, ny, wa, wb] = row;
+            let speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny + (wb * b[2] - wa * a[2]);
+            self.set(lane, layout.law() + Layout::APPROACH, speed);
+        }
     }
 }
 
@@ -52,68 +172,34 @@ impl Kernel for Solve<'_> {
                 let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
                 let field = layout.row(0);
                 let row = [read(field), read(field + 1), read(field + 2), read(field + 3)];
-                let mass = read(layout.factors());
                 let before = [read(layout.impulse(0)), read(layout.impulse(1))];
-                let numbers: [L; 3] = std::array::from_fn(|k| read(layout.law() + k));
-                let mut after = before;
-                if pass != Pass::Warm {
-                    let soft: [L; 6] = std::array::from_fn(|k| read(layout.soft() + k));
-                    let [rate, most, scale, back, gamma, rigid] = soft;
-                    let speed = v.along(row);
-                    match law {
-                        // A spring keeps the impulse it has when the others relax.
-                        law if law.is_spring() && pass == Pass::Relax => {}
-                        LawKind::Spring | LawKind::Servo | LawKind::Held => {
-                            let bias = (rate * read(layout.value(0))).min(most).max(-most);
-                            let pull = speed + bias + gamma_times(gamma, before[0]);
-                            let change = -(scale * mass * pull) - back * before[0];
-                            after[0] = (before[0] + change).max(numbers[1] * h).min(numbers[2] * h);
-                        }
-                        LawKind::Motor | LawKind::Friction => {
-                            let change = -(mass * (speed - numbers[0]));
-                            after[0] = (before[0] + change).max(numbers[1] * h).min(numbers[2] * h);
-                        }
-                        LawKind::Limit => {
-                            let q = read(layout.value(0));
-                            let side = |room: L, speed: L, before: L| {
-                                // Inside, no faster than to the stop; past it, back as a spring.
-                                let inside = room.gt(zero);
-                                let bias = L::select(inside, room / h, (rate * room).max(-most));
-                                let (solves, scale, back) = if pass == Pass::Relax {
-                                    (rigid, L::splat(1.0), zero)
-                                } else {
-                                    (
-                                        L::splat(1.0),
-                                        L::select(inside, L::splat(1.0), scale),
-                                        L::select(inside, zero, back),
-                                    )
-                                };
-                                let bias = if pass == Pass::Relax {
-                                    L::select(inside, bias, zero)
-                                } else {
-                                    bias
-                                };
-                                let change = -(scale * mass * (speed + bias)) - back * before;
-                                let solved = (before + change).max(zero);
-                                L::select(solves.gt(zero), solved, before)
-                            };
-                            after[0] = side(q - numbers[0], speed, before[0]);
-                            v.apply(row, &m, after[0] - before[0]);
-                            after[1] = side(numbers[1] - q, -v.along(row), before[1]);
-                            v.apply(row, &m, before[1] - after[1]);
-                        }
+                if pass == Pass::Warm {
+                    v.apply(row, &m, before[0] - before[1]);
+                } else {
+                    let mut numbers = [zero; Layout::LIMIT];
+                    let count = if law == LawKind::Limit { Layout::LIMIT } else { Layout::LAW };
+                    for (k, number) in numbers.iter_mut().enumerate().take(count) {
+                        *number = read(layout.law() + k);
                     }
-                    if law != LawKind::Limit {
-                        v.apply(row, &m, after[0] - before[0]);
-                    }
+                    let total = [read(layout.total(0)), read(layout.total(1))];
+                    let entry = LawRow {
+                        speed: v.along(row),
+                        value: read(layout.value(0)),
+                        mass: read(layout.factors()),
+                        before,
+                        total,
+                        soft: std::array::from_fn(|k| read(layout.soft() + k)),
+                        numbers,
+                        h,
+                    };
+                    let after = entry.solve(law, pass);
+                    v.apply(row, &m, (after[0] - before[0]) - (after[1] - before[1]));
                     write(layout.impulse(0), after[0]);
                     write(layout.impulse(1), after[1]);
-                } else {
-                    v.apply(row, &m, before[0] - before[1]);
-                }
-                if pass == Pass::Relax {
-                    write(layout.total(0), read(layout.total(0)) + after[0]);
-                    write(layout.total(1), read(layout.total(1)) + after[1]);
+                    if pass == Pass::Relax {
+                        write(layout.total(0), total[0] + after[0]);
+                        write(layout.total(1), total[1] + after[1]);
+                    }
                 }
                 // SAFETY: as for the gathers; lanes that share a body share one that nothing moves,
                 // and write what is there.

@@ -13,7 +13,7 @@ fn finite_vector(fields: [&'static str; 2], vector: Vec2) -> Result<Vec2, Error>
 }
 
 /// Every function here refuses a handle that finds nothing and a number that makes no sense, and
-/// then changes nothing.
+/// then changes nothing. What is changed is woken, and so is what hangs on it.
 impl World {
     fn edit(&mut self, id: BodyId) -> Result<&mut Body, Error> {
         self.bodies.get_mut(id).map_err(|reason| Error::Handle { what: "body", reason })
@@ -27,6 +27,7 @@ impl World {
         let body = self.edit(id)?;
         finite_vector(["position.x", "position.y"], position)?;
         body.center = position + body.turned(body.properties.center);
+        self.wake_around(id);
         Ok(())
     }
 
@@ -40,6 +41,7 @@ impl World {
         let position = body.position();
         body.rotation = radians;
         body.center = position + body.turned(body.properties.center);
+        self.wake_around(id);
         Ok(())
     }
 
@@ -53,6 +55,7 @@ impl World {
         if body.kind != BodyKind::Static {
             body.velocity = velocity;
         }
+        self.wake_around(id);
         Ok(())
     }
 
@@ -66,6 +69,7 @@ impl World {
         if body.kind != BodyKind::Static {
             body.angular_velocity = velocity;
         }
+        self.wake_around(id);
         Ok(())
     }
 
@@ -92,6 +96,7 @@ impl World {
             body.velocity = (center - body.center) * (1.0 / seconds);
             body.angular_velocity = (radians - body.rotation) / seconds;
         }
+        self.wake_around(id);
         Ok(())
     }
 
@@ -108,6 +113,7 @@ impl World {
             body.velocity = Vec2::ZERO;
             body.angular_velocity = 0.0;
         }
+        self.wake_around(id);
         Ok(())
     }
 
@@ -128,6 +134,7 @@ impl World {
         body.velocity = body.velocity_at(center);
         body.center = center;
         body.properties = mass;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -140,6 +147,7 @@ impl World {
         let mass = MassProperties::of_shapes(&shapes)?;
         self.set_mass_properties(id, mass)?;
         self.edit(id)?.shapes = shapes;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -150,6 +158,7 @@ impl World {
     pub fn set_locked(&mut self, id: BodyId, locked: Locked) -> Result<(), Error> {
         self.edit(id)?.locked = locked;
         self.solver.dirty = true;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -160,6 +169,7 @@ impl World {
     pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
         self.edit(id)?.enabled = enabled;
         self.solver.dirty = true;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -170,6 +180,7 @@ impl World {
     pub fn set_gravity_scale(&mut self, id: BodyId, scale: f64) -> Result<(), Error> {
         let body = self.edit(id)?;
         body.gravity_scale = finite("gravity_scale", scale)?;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -183,6 +194,7 @@ impl World {
         let linear = at_least_zero("linear_damping", linear)?;
         body.angular_damping = at_least_zero("angular_damping", angular)?;
         body.linear_damping = linear;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -207,6 +219,7 @@ impl World {
         let force = finite_vector(["force.x", "force.y"], body.force + force)?;
         body.torque = finite("torque", body.torque + torque)?;
         body.force = force;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -227,6 +240,7 @@ impl World {
         let body = self.edit(id)?;
         finite("torque", torque)?;
         body.torque = finite("torque", body.torque + torque)?;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -244,6 +258,7 @@ impl World {
         let velocity = finite_vector(["velocity.x", "velocity.y"], body.velocity + change)?;
         body.angular_velocity = finite("angular_velocity", body.angular_velocity + spin)?;
         body.velocity = velocity;
+        self.wake_around(id);
         Ok(())
     }
 
@@ -256,6 +271,7 @@ impl World {
         finite("angular impulse", impulse)?;
         let change = body.inverse_mass()[2] * impulse;
         body.angular_velocity = finite("angular_velocity", body.angular_velocity + change)?;
+        self.wake_around(id);
         Ok(())
     }
 }

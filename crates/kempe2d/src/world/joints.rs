@@ -1,38 +1,42 @@
-//! Joints of a world: making, changing, reading them.
+//! Joints of a world: making and changing them.
 
 use super::World;
-use crate::body::Body;
+use crate::body::BodyId;
 use crate::error::Error;
-use crate::joint::{Joint, JointDef, JointId, KindTag};
-use crate::joints::{Angle, Distance, Equation, Pair, Prismatic, Revolute, Row, Slot, Weld};
-use crate::solver::Part;
-use kempe_scalar::{Vec2, precise};
+use crate::joint::{Joint, JointDef, JointId, JointKind};
+use kempe_equation::Value;
 
+/// Every function here tests first: a handle that finds nothing or a setting that makes no sense is
+/// refused and nothing changes. What is changed wakes the bodies that it touches.
 impl World {
     /// Adds a joint.
     ///
     /// # Errors
     /// If a body is not there, both are the same, or a setting makes no sense.
     pub fn add_joint(&mut self, def: &JointDef) -> Result<JointId, Error> {
-        self.check_joint(def)?;
+        let joint = self.checked(def)?;
+        let inserted = self.joints.insert(joint);
+        let id = inserted.map_err(|reason| Error::Handle { what: "joint", reason })?;
         self.solver.dirty = true;
-        let inserted = self.joints.insert(Joint::new(*def));
-        inserted.map_err(|reason| Error::Handle { what: "joint", reason })
+        self.wake_joint(id);
+        Ok(id)
     }
 
     /// Removes a joint; its handle is stale from now on.
     ///
     /// # Errors
     /// If the handle finds nothing.
-    pub fn remove_joint(&mut self, id: JointId) -> Result<(), Error> {
+    pub fn remove_joint(&mut self, id: JointId) -> Result<JointDef, Error> {
+        self.joints.get(id).map_err(|reason| Error::Handle { what: "joint", reason })?;
+        self.wake_joint(id);
         let removed = self.joints.remove(id);
-        removed.map_err(|reason| Error::Handle { what: "joint", reason })?;
+        let joint = removed.map_err(|reason| Error::Handle { what: "joint", reason })?;
         self.solver.dirty = true;
         // Its impulses must not go to the next joint in its slot.
         if let Some(places) = self.solver.places.get_mut(id.index()) {
             places.clear();
         }
-        Ok(())
+        Ok(joint.def)
     }
 
     /// Changes every setting of a joint at once, bodies included.
@@ -41,18 +45,61 @@ impl World {
     /// As [`add_joint`](Self::add_joint), or if the handle finds nothing.
     pub fn set_joint(&mut self, id: JointId, def: &JointDef) -> Result<(), Error> {
         self.joints.get(id).map_err(|reason| Error::Handle { what: "joint", reason })?;
-        self.check_joint(def)?;
+        let changed = self.checked(def)?;
+        self.wake_joint(id);
         self.solver.dirty = true;
         let joint = self.joints.get_mut(id);
-        joint.map_err(|reason| Error::Handle { what: "joint", reason })?.def = *def;
+        joint.map_err(|reason| Error::Handle { what: "joint", reason })?.def = changed.def;
+        self.wake_joint(id);
         Ok(())
     }
 
-    fn check_joint(&self, def: &JointDef) -> Result<(), Error> {
-        for body in [def.a, def.b] {
-            self.bodies.get(body).map_err(|reason| Error::Handle { what: "body", reason })?;
+    /// Changes some settings of a joint: `change` is given a copy of them.
+    ///
+    /// ```
+    /// # use kempe2d::{BodyDef, JointDef, JointKind, Vec2, World};
+    /// # let mut world = World::default();
+    /// # let a = world.add_body(&BodyDef::fixed())?;
+    /// # let b = world.add_body(&BodyDef::dynamic())?;
+    /// # let kind = JointKind::Distance { anchor_a: Vec2::ZERO, anchor_b: Vec2::ZERO };
+    /// # let joint = world.add_joint(&JointDef::new(kind, a, b))?;
+    /// world.edit_joint(joint, |def| def.axis_mut(0).friction = Some(2.0))?;
+    /// assert!(world.edit_joint(joint, |def| def.axis_mut(0).friction = Some(-1.0)).is_err());
+    /// # Ok::<(), kempe2d::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`set_joint`](Self::set_joint).
+    pub fn edit_joint(
+        &mut self,
+        id: JointId,
+        change: impl FnOnce(&mut JointDef),
+    ) -> Result<(), Error> {
+        let joint = self.joints.get(id);
+        let mut def = joint.map_err(|reason| Error::Handle { what: "joint", reason })?.def.clone();
+        change(&mut def);
+        self.set_joint(id, &def)
+    }
+
+    /// The joint that a definition makes, tested.
+    fn checked(&self, def: &JointDef) -> Result<Joint, Error> {
+        for body in &def.bodies {
+            self.bodies.get(*body).map_err(|reason| Error::Handle { what: "body", reason })?;
         }
-        def.validate()
+        def.validate()?;
+        let mut joint = Joint::new(def.clone());
+        if let JointKind::Text(text) = &mut joint.def.kind {
+            text.bind(&def.bodies)?;
+            let states = self.body_states(&def.bodies);
+            text.instance.evaluate(&states, self.time)?;
+        }
+        Ok(joint)
+    }
+
+    /// What a program sees of bodies.
+    pub(crate) fn body_states(&self, bodies: &[BodyId]) -> Vec<kempe_equation::BodyState> {
+        let found = bodies.iter().filter_map(|id| self.bodies.at(id.index()));
+        found.map(crate::text::body_state).collect()
     }
 
     /// A joint, unless the handle is stale or of another world.
@@ -70,97 +117,186 @@ impl World {
         self.joints.len()
     }
 
-    /// The rows of a joint now, in f64.
-    fn rows(&self, id: JointId) -> Option<(KindTag, [Row<f64>; 3], &Body, &Body)> {
-        let joint = self.joint(id)?;
-        let (a, b) = (self.body(joint.def.a)?, self.body(joint.def.b)?);
-        let (anchor_a, anchor_b, rail, reference, ratio) = joint.def.kind.numbers();
-        let turn = |body: &Body| {
-            let (sin, cos) = precise::sin_cos(body.rotation);
-            [cos, sin]
-        };
-        let pair = Pair {
-            turn_a: turn(a),
-            turn_b: turn(b),
-            offset: b.center - a.center,
-            angle: ratio * b.rotation - a.rotation - reference,
-        };
-        let (arm_a, arm_b) = (anchor_a - a.properties.center, anchor_b - b.properties.center);
-        let tag = joint.def.kind.tag();
-        let rail = rail * (1.0 / rail.length());
-        let last = if tag == KindTag::Distance {
-            Vec2::from(joint.remembered.map(f64::from))
-        } else {
-            rail
-        };
-        let p = [arm_a.x, arm_a.y, arm_b.x, arm_b.y, last.x, last.y];
-        let rows = match tag {
-            KindTag::Weld => Weld::rows(&p, &pair),
-            KindTag::Revolute => Revolute::rows(&p, &pair),
-            KindTag::Prismatic => Prismatic::rows(&p, &pair),
-            KindTag::Slot => Slot::rows(&p, &pair),
-            KindTag::Distance => Distance::rows(&p, &pair),
-            KindTag::Angle => Angle::rows(&[ratio], &pair),
-        };
-        Some((tag, rows, a, b))
+    /// Sets a parameter of a joint from text by its name.
+    ///
+    /// # Errors
+    /// If the joint is not one from text, has no such parameter, the type is another, the value is
+    /// NaN, or a `limit` of the program fails with it.
+    pub fn set_parameter(
+        &mut self,
+        id: JointId,
+        name: &str,
+        value: impl Into<Value>,
+    ) -> Result<(), Error> {
+        let mut def = self.text_def(id)?;
+        let JointKind::Text(text) = &mut def.kind else { return Err(Error::NotText) };
+        text.set(name, value)?;
+        self.set_joint(id, &def)
     }
 
-    /// The coordinate of an axis, m or rad; `None` if there is no such joint or axis.
-    pub fn joint_coordinate(&self, id: JointId, axis: usize) -> Option<f64> {
-        let (tag, rows, ..) = self.rows(id)?;
-        (axis < tag.axes()).then(|| rows[tag.hold() + axis].value)
+    /// The present value of a parameter of a joint from text; a driven one moves.
+    ///
+    /// # Errors
+    /// If the joint is not one from text or has no such parameter.
+    pub fn parameter(&self, id: JointId, name: &str) -> Result<Option<Value>, Error> {
+        match self.text_def(id)?.kind {
+            JointKind::Text(text) => text.get(name),
+            _ => Err(Error::NotText),
+        }
     }
 
-    /// How fast the coordinate of an axis grows, m/s or rad/s.
-    pub fn joint_speed(&self, id: JointId, axis: usize) -> Option<f64> {
-        let (tag, rows, a, b) = self.rows(id)?;
-        let row = rows.get(tag.hold() + axis).filter(|_| axis < tag.axes())?;
-        let linear = row.n.dot(b.velocity - a.velocity);
-        Some(linear + row.b * b.angular_velocity - row.a * a.angular_velocity)
+    /// Binds a body of a joint from text by its name.
+    ///
+    /// # Errors
+    /// If the joint is not one from text, has no such body, or the handle finds nothing.
+    pub fn bind_body(&mut self, id: JointId, name: &str, body: BodyId) -> Result<(), Error> {
+        let mut def = self.text_def(id)?;
+        let at = body_place(&def, name)?;
+        def.bodies[at] = body;
+        self.set_joint(id, &def)
     }
 
-    /// C of the held rows, m or rad.
-    pub fn joint_error(&self, id: JointId) -> Option<Vec<f64>> {
-        let (tag, rows, ..) = self.rows(id)?;
-        Some(rows[..tag.hold()].iter().map(|row| row.value).collect())
+    /// The body that a name of a joint from text is bound to.
+    ///
+    /// # Errors
+    /// If the joint is not one from text or has no such body.
+    pub fn bound_body(&self, id: JointId, name: &str) -> Result<BodyId, Error> {
+        let def = self.text_def(id)?;
+        Ok(def.bodies[body_place(&def, name)?])
     }
 
-    /// The impulses of the whole last step: of the held rows, then of each axis in turn what its
-    /// laws did together (an axis that is held counts there), N·s or N·m·s.
-    pub fn joint_impulses(&self, id: JointId) -> Option<Vec<f64>> {
-        let joint = self.joint(id)?;
-        let tag = joint.def.kind.tag();
-        let mut impulses = vec![0.0; tag.hold() + tag.axes()];
-        for place in self.solver.places.get(id.index()).into_iter().flatten() {
-            let bucket = &self.solver.buckets[place.bucket];
-            let total = |k: usize| f64::from(bucket.get(place.lane, bucket.layout.total(k)));
-            match place.part {
-                Part::Law(_, row) => impulses[usize::from(row)] += total(0) - total(1),
-                Part::Hold(_) => {
-                    for (k, row) in place.part.rows().into_iter().enumerate() {
-                        impulses[row] += total(k);
-                    }
-                }
+    fn text_def(&self, id: JointId) -> Result<JointDef, Error> {
+        let joint = self.joints.get(id);
+        let joint = joint.map_err(|reason| Error::Handle { what: "joint", reason })?;
+        match joint.def.kind {
+            JointKind::Text(_) => Ok(joint.def.clone()),
+            _ => Err(Error::NotText),
+        }
+    }
+
+    /// The joints that have something to do beside the solver's lanes, looked up again when
+    /// something has changed.
+    pub(crate) fn sort_joints(&mut self) {
+        if !self.solver.dirty {
+            return;
+        }
+        self.special.clear();
+        self.watched.clear();
+        self.stateful.clear();
+        for (id, joint) in self.joints.iter() {
+            let def = &joint.def;
+            let ratchet = def.axes.iter().any(|axis| axis.ratchet.is_some());
+            let kind = matches!(def.kind, JointKind::User(_) | JointKind::Pulley { .. });
+            if ratchet || kind {
+                self.special.push(id);
+            }
+            if let JointKind::Text(text) = &def.kind
+                && (text.instance.compiled().memories() > 0
+                    || text.program().parameters().iter().any(|each| each.driven))
+            {
+                self.stateful.push(id);
+            }
+            let stops = def.axes.iter().any(|axis| axis.limit.is_some() || axis.ratchet.is_some());
+            if stops || def.breaking.is_some() || def.threshold.is_some() {
+                self.watched.push(id);
             }
         }
-        Some(impulses)
     }
 
-    /// The force on B's centre of mass and the torque on B that the joint exerted over the last
-    /// step, N and N·m; A has felt the opposite force.
-    pub fn joint_force(&self, id: JointId) -> Option<(Vec2, f64)> {
-        let impulses = self.joint_impulses(id)?;
-        let (_, rows, ..) = self.rows(id)?;
-        let dt = self.report.dt;
-        if dt == 0.0 {
-            return Some((Vec2::ZERO, 0.0));
+    /// At the start of a step: user joints look at the poses, ratchets at their teeth, and pulleys
+    /// at their lengths.
+    pub(crate) fn prepare_joints(&mut self) {
+        self.sort_joints();
+        let special = std::mem::take(&mut self.special);
+        for id in &special {
+            let Ok(joint) = self.joints.get(*id) else { continue };
+            match joint.def.kind {
+                JointKind::User(_) => self.prepare_user(*id),
+                JointKind::Pulley { .. } => self.remember_lengths(*id),
+                _ => {}
+            }
+            self.click(*id);
         }
-        let mut force = Vec2::ZERO;
-        let mut torque = 0.0;
-        for (row, impulse) in rows.iter().zip(impulses) {
-            force += row.n * (impulse / dt);
-            torque += row.b * impulse / dt;
-        }
-        Some((force, torque))
+        self.special = special;
     }
+
+    fn prepare_user(&mut self, id: JointId) {
+        let Ok(joint) = self.joints.get(id) else { return };
+        let poses = self.poses(&joint.def.bodies);
+        let time = self.time;
+        if let Ok(joint) = self.joints.get_mut(id)
+            && let JointKind::User(user) = &mut joint.def.kind
+            && let Some(made) = user.made_mut()
+        {
+            made.prepare(&poses, time);
+        }
+    }
+
+    /// Moves the teeth of a joint's ratchets on.
+    fn click(&mut self, id: JointId) {
+        let axes = self.joint(id).map_or(0, |joint| joint.def.axes.len());
+        for axis in 0..axes {
+            let Some(q) = self.joint_coordinate(id, axis) else { continue };
+            let Ok(joint) = self.joints.get_mut(id) else { continue };
+            let Some(ratchet) = joint.def.axes[axis].ratchet else { continue };
+            if joint.state.teeth.len() <= axis {
+                // At first it stands at the last tooth that was passed.
+                joint.state.teeth.resize(axis + 1, f64::NAN);
+            }
+            let tooth = ((q - ratchet.phase) / ratchet.step).floor() * ratchet.step + ratchet.phase;
+            let now = &mut joint.state.teeth[axis];
+            let passed = if ratchet.step > 0.0 { tooth > *now } else { tooth < *now };
+            if now.is_nan() || passed {
+                *now = tooth;
+            }
+        }
+    }
+
+    /// Keeps the directions of a pulley's lengths.
+    fn remember_lengths(&mut self, id: JointId) {
+        let Ok(joint) = self.joints.get(id) else { return };
+        let JointKind::Pulley { anchors, ratio } = joint.def.kind else { return };
+        let poses = self.poses(&joint.def.bodies);
+        let remembered = joint.state.remembered.map(Into::into);
+        let pulley = crate::joints::Pulley { anchors, ratio, remembered };
+        let lengths = pulley.lengths(&poses);
+        let Ok(joint) = self.joints.get_mut(id) else { return };
+        for (kept, length) in joint.state.remembered.iter_mut().zip(lengths) {
+            if length.length() > 1e-9 {
+                *kept = (length * (1.0 / length.length())).into();
+            }
+        }
+    }
+
+    /// Where bodies are.
+    pub(crate) fn poses(&self, bodies: &[BodyId]) -> Vec<crate::user::Pose> {
+        let found = bodies.iter().filter_map(|id| self.bodies.at(id.index()));
+        found.map(crate::user::pose_of).collect()
+    }
+
+    /// What joints from text with a state of their own see at the start of a step.
+    pub(crate) fn stateful_views(&self) -> Vec<Vec<kempe_equation::BodyState>> {
+        let each = self.stateful.iter().filter_map(|id| self.joints.get(*id).ok());
+        each.map(|joint| self.body_states(&joint.def.bodies)).collect()
+    }
+
+    /// At the end of a step: driven parameters and remembered directions of joints from text, as
+    /// they were seen at its start.
+    pub(crate) fn advance_joints(&mut self, views: &[Vec<kempe_equation::BodyState>], dt: f64) {
+        let time = self.time;
+        for (id, states) in self.stateful.iter().zip(views) {
+            let Ok(joint) = self.joints.get_mut(*id) else { continue };
+            let JointKind::Text(text) = &mut joint.def.kind else { continue };
+            if !joint.state.left_out && text.instance.advance(states, time, dt).is_err() {
+                joint.state.left_out = true;
+            }
+        }
+    }
+}
+
+fn body_place(def: &JointDef, name: &str) -> Result<usize, Error> {
+    let JointKind::Text(text) = &def.kind else { return Err(Error::NotText) };
+    text.instance.body(name)?;
+    let place = text.program().bodies().iter().position(|each| each == name);
+    place.ok_or(Error::NotText)
 }

@@ -3,36 +3,31 @@
 use super::World;
 use crate::body::{Body, BodyId, BodyKind};
 use crate::error::{Error, at_least_zero};
+use crate::report::{Event, StepReport, Times};
 use crate::solver::Pass;
 use kempe_scalar::{Vec2, precise};
+use std::time::{Duration, Instant};
 
-/// Something that happened in a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Event {
-    /// The state of a body would have become infinite or NaN. It was left where it was, at rest.
-    NotFinite(BodyId),
-}
-
-/// What a step did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StepReport {
-    /// How many steps there were, this one counted in; those of no length are none.
-    pub steps: u64,
-    /// How long it was, s.
-    pub dt: f64,
-    /// How many bodies it moved.
-    pub moved: usize,
-    /// What happened, in the order of the bodies.
-    pub events: Vec<Event>,
-}
-
-/// A part of a step.
+/// How a step is divided, and a watch.
 #[derive(Clone, Copy, Debug)]
 struct Clock {
     substeps: u32,
     /// The length of a sub-step, s.
     h: f64,
+    /// The length of the step, s.
+    dt: f64,
+    watch: Option<Instant>,
+}
+
+impl Clock {
+    /// Adds the time since the last stage to this one's.
+    fn stage(&mut self, times: &mut Times, stage: impl FnOnce(&mut Times) -> &mut Duration) {
+        if let Some(watch) = &mut self.watch {
+            let now = Instant::now();
+            *stage(times) += now - *watch;
+            *watch = now;
+        }
+    }
 }
 
 impl World {
@@ -41,24 +36,31 @@ impl World {
     /// # Errors
     /// If `dt` is negative or not finite.
     pub fn step(&mut self, dt: f64) -> Result<&StepReport, Error> {
-        let clock = self.start_clock(dt)?;
+        let mut clock = self.start_clock(dt)?;
         if dt == 0.0 {
             return Ok(&self.report);
         }
         // Pairs and contacts will be found here.
-        self.color_constraints(clock.h);
-        for _ in 0..clock.substeps {
-            self.integrate_velocities(clock.h);
+        self.prepare_joints();
+        let views = self.stateful_views();
+        self.color_constraints(&mut clock);
+        for substep in 0..clock.substeps {
+            self.integrate_velocities(&mut clock);
+            self.drive(&clock, substep);
             self.warm_start();
-            self.solve();
-            self.integrate_positions(clock.h);
-            self.relax();
+            self.solve(&mut clock);
+            self.integrate_positions(&mut clock);
+            self.relax(&mut clock, substep);
         }
-        // Restitution; fast bodies; joints that break; islands that sleep.
+        self.apply_restitution();
         self.take_over_jointed_bodies();
+        // Fast bodies will be caught here.
         self.catch_what_is_not_finite();
-        self.clear_forces();
-        self.time += dt;
+        self.report_left_out();
+        self.break_joints(dt);
+        self.advance_joints(&views, dt);
+        self.sleep_islands(dt);
+        self.finish(&mut clock);
         Ok(&self.report)
     }
 
@@ -66,19 +68,24 @@ impl World {
         at_least_zero("dt", dt)?;
         self.report.dt = dt;
         self.report.events.clear();
-        self.report.moved = 0;
+        self.report.counts.moved = 0;
+        self.report.times = Times::default();
         if dt > 0.0 {
             self.report.steps += 1;
-            let moves = |body: &Body| body.enabled && body.kind != BodyKind::Static;
-            self.report.moved = self.bodies().filter(|(_, body)| moves(body)).count();
+            self.last_dt = dt;
+            self.report.events.append(&mut self.pending);
+            let moves = |body: &Body| body.enabled && body.kind != BodyKind::Static && !body.asleep;
+            self.report.counts.moved = self.bodies().filter(|(_, body)| moves(body)).count();
         }
         let substeps = self.settings.substeps;
-        Ok(Clock { substeps, h: dt / f64::from(substeps) })
+        let watch = self.settings.timing.then(Instant::now);
+        Ok(Clock { substeps, h: dt / f64::from(substeps), dt, watch })
     }
 
     /// Puts joints into lanes, and their bodies into the solver's state.
-    fn color_constraints(&mut self, h: f64) {
-        self.solver.prepare(&self.bodies, &mut self.joints, h);
+    fn color_constraints(&mut self, clock: &mut Clock) {
+        let (h, time) = (clock.h, self.time);
+        self.solver.prepare(&self.bodies, &mut self.joints, [h, time]);
         self.solver.hot.reset(self.bodies.slots());
         self.solver.movers.clear();
         let gravity = self.settings.gravity;
@@ -96,21 +103,49 @@ impl World {
                 }
             }
         }
-        self.solver.evaluate(self.isa);
+        clock.stage(&mut self.report.times, |times| &mut times.prepare);
+        self.solver.evaluate(self.isa, &self.joints, 0.0);
+        self.solver.note_approach();
+        clock.stage(&mut self.report.times, |times| &mut times.evaluate);
+    }
+
+    /// Motors that follow the clock, and force laws, for a sub-step.
+    fn drive(&mut self, clock: &Clock, substep: u32) {
+        self.solver.drive_forces(&self.joints, clock.h * f64::from(substep + 1));
     }
 
     fn warm_start(&mut self) {
-        self.solver.pass(self.isa, Pass::Warm);
+        self.solver.pass(self.isa, &self.joints, Pass::Warm);
     }
 
-    fn solve(&mut self) {
-        self.solver.pass(self.isa, Pass::Solve);
+    fn solve(&mut self, clock: &mut Clock) {
+        self.solver.pass(self.isa, &self.joints, Pass::Solve);
+        clock.stage(&mut self.report.times, |times| &mut times.solve);
     }
 
     /// At the new pose: rigid rows give back what their bias added.
-    fn relax(&mut self) {
-        self.solver.evaluate(self.isa);
-        self.solver.pass(self.isa, Pass::Relax);
+    fn relax(&mut self, clock: &mut Clock, substep: u32) {
+        self.solver.evaluate(self.isa, &self.joints, clock.h * f64::from(substep + 1));
+        clock.stage(&mut self.report.times, |times| &mut times.evaluate);
+        self.solver.pass(self.isa, &self.joints, Pass::Relax);
+        clock.stage(&mut self.report.times, |times| &mut times.solve);
+    }
+
+    /// Stops give back a part of the speed with which they were hit.
+    fn apply_restitution(&mut self) {
+        self.solver.rebound(self.isa);
+    }
+
+    /// The clock goes on, and forces are used up.
+    fn finish(&mut self, clock: &mut Clock) {
+        self.clear_forces();
+        self.time += clock.dt;
+        let counts = &mut self.report.counts;
+        counts.asleep = self.sleeping;
+        counts.islands = self.islands.len();
+        counts.joints = self.solver.places.iter().filter(|places| !places.is_empty()).count();
+        counts.colors = self.solver.buckets.len() + self.solver.wides.len();
+        clock.stage(&mut self.report.times, |times| &mut times.finish);
     }
 
     /// The changes in f32 since the start of the step go into the state in f64.
@@ -131,11 +166,13 @@ impl World {
     }
 
     /// v += h (g + F/m), ω += h τ/I, then both decay.
-    fn integrate_velocities(&mut self, h: f64) {
+    fn integrate_velocities(&mut self, clock: &mut Clock) {
+        let h = clock.h;
         let gravity = self.settings.gravity;
         let Self { bodies, solver, isa, .. } = self;
-        let free =
-            |(id, body): &(BodyId, &mut Body)| body.moves() && !solver.is_jointed(id.index());
+        let free = |(id, body): &(BodyId, &mut Body)| {
+            body.moves() && !body.asleep && !solver.is_jointed(id.index())
+        };
         for (_, body) in bodies.iter_mut().filter(free) {
             let [x, y, turn] = acceleration(body, gravity).map(|each| h * each);
             body.velocity += Vec2::new(x, y);
@@ -148,11 +185,15 @@ impl World {
     }
 
     /// x += h v, θ += h ω.
-    fn integrate_positions(&mut self, h: f64) {
+    fn integrate_positions(&mut self, clock: &mut Clock) {
+        let h = clock.h;
         let Self { bodies, solver, isa, .. } = self;
         solver.movers.advance(*isa, &mut solver.hot.floats, h as f32);
         let free = |(id, body): &(BodyId, &mut Body)| {
-            body.enabled && body.kind != BodyKind::Static && !solver.is_jointed(id.index())
+            body.enabled
+                && body.kind != BodyKind::Static
+                && !body.asleep
+                && !solver.is_jointed(id.index())
         };
         for (_, body) in bodies.iter_mut().filter(free) {
             body.center += body.velocity * h;
@@ -243,7 +284,8 @@ mod tests {
             };
             let mut def = JointDef::new(kind, last, body);
             if k % 6 != 0 {
-                let motor = Motor::Velocity { speed: 0.5, force: ForceRange::symmetric(2.0) };
+                let motor =
+                    Motor::Velocity { speed: 0.5.into(), force: ForceRange::symmetric(2.0) };
                 let softness = Softness::Hertz { hertz: 3.0, damping_ratio: 0.2 };
                 let spring = Spring { rest: 0.1, softness, force: ForceRange::default() };
                 let axis = Axis { motor: Some(motor), spring: Some(spring), ..Axis::default() };

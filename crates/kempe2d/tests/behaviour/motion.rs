@@ -209,7 +209,7 @@ fn kinds_and_disabled_bodies() {
     assert_eq!(world[body].velocity(), Vec2::ZERO);
     let still = world[body].position();
     world.step(H).unwrap();
-    assert_eq!((world[body].position(), world.report().moved), (still, 0));
+    assert_eq!((world[body].position(), world.report().counts.moved), (still, 0));
 }
 
 #[test]

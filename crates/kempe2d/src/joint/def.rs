@@ -1,0 +1,195 @@
+//! What a joint is made with, and what a world keeps of it.
+
+use super::axis::{Axis, Limit};
+use super::breaking::{Break, positive_or_infinite};
+use super::kind::JointKind;
+use crate::body::BodyId;
+use crate::error::Error;
+use crate::solver::LawKind;
+use kempe_solve::{Handle, Softness};
+use serde::{Deserialize, Serialize};
+
+/// A handle of a joint.
+pub type JointId = Handle<Joint>;
+
+/// What a joint is made with. Plain values: a definition can be kept, changed, and used for another
+/// joint or in another world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JointDef {
+    /// What is held.
+    pub kind: JointKind,
+    /// The body that the joint is seen from, A, and the one that moves against it, B: q and its
+    /// speed are of B relative to A. A pulley has four bodies, a program as many as it names, in
+    /// its order.
+    pub bodies: Vec<BodyId>,
+    /// What acts on the axes that it leaves, in their order; none is as good as a free one.
+    pub axes: Vec<Axis>,
+    /// How the hold yields.
+    pub softness: Softness,
+    /// N: the largest force of the hold.
+    pub max_force: f64,
+    /// N·m: the largest torque of the hold.
+    pub max_torque: f64,
+    /// When it breaks.
+    pub breaking: Option<Break>,
+    /// N: an event tells when the force on B passes this, either way.
+    pub threshold: Option<f64>,
+    /// Whether its bodies collide with each other.
+    pub collide_connected: bool,
+    /// Whether a step starts with the impulses of the last one.
+    pub warm_start: bool,
+    /// Whether it takes part.
+    pub enabled: bool,
+    /// For the user.
+    pub user_data: u64,
+}
+
+impl JointDef {
+    /// A rigid joint between two bodies, with free axes.
+    pub fn new(kind: JointKind, a: BodyId, b: BodyId) -> Self {
+        Self::over(kind, vec![a, b])
+    }
+
+    /// A rigid joint over any bodies, with free axes.
+    pub fn over(kind: JointKind, bodies: Vec<BodyId>) -> Self {
+        Self {
+            kind,
+            bodies,
+            axes: Vec::new(),
+            softness: Softness::Rigid,
+            max_force: f64::INFINITY,
+            max_torque: f64::INFINITY,
+            breaking: None,
+            threshold: None,
+            collide_connected: false,
+            warm_start: true,
+            enabled: true,
+            user_data: 0,
+        }
+    }
+
+    /// What acts on an axis, to change; the axes before it are free unless they were set.
+    pub fn axis_mut(&mut self, axis: usize) -> &mut Axis {
+        if self.axes.len() <= axis {
+            self.axes.resize(axis + 1, Axis::default());
+        }
+        &mut self.axes[axis]
+    }
+
+    /// The same with this on the first axis.
+    #[must_use]
+    pub fn with_axis(mut self, axis: Axis) -> Self {
+        *self.axis_mut(0) = axis;
+        self
+    }
+
+    /// The same with this on the second axis.
+    #[must_use]
+    pub fn with_second_axis(mut self, axis: Axis) -> Self {
+        *self.axis_mut(1) = axis;
+        self
+    }
+
+    /// The same with this limit on the first axis.
+    #[must_use]
+    pub fn with_limit(mut self, lower: f64, upper: f64) -> Self {
+        self.axis_mut(0).limit = Some(Limit::new(lower, upper));
+        self
+    }
+
+    /// The same with a hold that yields so.
+    #[must_use]
+    pub fn with_softness(mut self, softness: Softness) -> Self {
+        self.softness = softness;
+        self
+    }
+
+    /// The same, breaking so.
+    #[must_use]
+    pub fn with_break(mut self, breaking: Break) -> Self {
+        self.breaking = Some(breaking);
+        self
+    }
+
+    pub(crate) fn validate(&self) -> Result<(), Error> {
+        let (wanted, given) = (self.kind.body_count(), self.bodies.len());
+        if wanted != given {
+            return Err(Error::BodyCount { wanted, given });
+        }
+        let pairs: &[(usize, usize)] = match &self.kind {
+            JointKind::Pulley { .. } => &[(0, 1), (2, 3)],
+            JointKind::Text(_) | JointKind::User(_) => &[],
+            _ => &[(0, 1)],
+        };
+        if pairs.iter().any(|(a, b)| self.bodies[*a] == self.bodies[*b]) {
+            return Err(Error::SameBody);
+        }
+        self.kind.validate()?;
+        self.softness.validate()?;
+        positive_or_infinite("max_force", self.max_force)?;
+        positive_or_infinite("max_torque", self.max_torque)?;
+        if let Some(breaking) = &self.breaking {
+            breaking.validate()?;
+        }
+        if let Some(threshold) = self.threshold {
+            positive_or_infinite("threshold", threshold)?;
+        }
+        for axis in &self.axes {
+            axis.validate()?;
+        }
+        let axes = self.kind.axis_count();
+        match (axes..self.axes.len()).find(|axis| self.axes[*axis] != Axis::default()) {
+            Some(axis) => Err(Error::NoSuchAxis { axis, axes }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Impulses per sub-step that the next step starts from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Cached {
+    /// By row of the joint, those that are held.
+    pub hold: Vec<f32>,
+    /// (row, law, impulses)
+    pub laws: Vec<(u8, LawKind, [f32; 2])>,
+    /// The length of the sub-step that they belong to.
+    pub h: f64,
+}
+
+/// What a joint remembers from step to step.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct State {
+    /// The direction that a length last had; a pulley has two.
+    pub remembered: [[f64; 2]; 2],
+    /// The tooth that a ratchet stands at, by axis.
+    pub teeth: Vec<f64>,
+    /// By axis, whether a stop was touched: 1 the lower, 2 the upper.
+    pub touched: Vec<u8>,
+    /// Force and torque behind the low-pass filter.
+    pub filtered: [f64; 2],
+    /// Whether they were over the limits of breaking.
+    pub over: bool,
+    /// Whether the force was over the threshold.
+    pub passed: bool,
+    /// Whether it was left out of the last step.
+    pub left_out: bool,
+}
+
+/// A joint of a world.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Joint {
+    pub(crate) def: JointDef,
+    pub(crate) cached: Cached,
+    pub(crate) state: State,
+}
+
+impl Joint {
+    pub(crate) fn new(def: JointDef) -> Self {
+        Self { def, cached: Cached::default(), state: State::default() }
+    }
+
+    /// What it was made with, as changed since.
+    pub fn def(&self) -> &JointDef {
+        &self.def
+    }
+}

@@ -1,0 +1,267 @@
+//! The kinds of joint, each an equation of its own.
+
+use crate::error::{Error, finite};
+use crate::text::TextJoint;
+use crate::user::UserJoint;
+use kempe_scalar::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// What a joint holds. Anchors and rails are in the axes of their body, from its origin.
+///
+/// Angles of B against A count from `angle`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum JointKind {
+    /// Everything.
+    Weld {
+        /// On A.
+        anchor_a: Vec2,
+        /// On B.
+        anchor_b: Vec2,
+        /// θ_B − θ_A, rad.
+        angle: f64,
+    },
+    /// Two points together. Leaves the angle.
+    Revolute {
+        /// On A.
+        anchor_a: Vec2,
+        /// On B.
+        anchor_b: Vec2,
+        /// Where the angle counts from, rad.
+        angle: f64,
+    },
+    /// A slider on a rail. Leaves the travel.
+    Prismatic {
+        /// On A.
+        anchor_a: Vec2,
+        /// On B.
+        anchor_b: Vec2,
+        /// The direction of the rail, in A; of any length.
+        rail: Vec2,
+        /// θ_B − θ_A, rad.
+        angle: f64,
+    },
+    /// A point of B on a line of A. Leaves the travel, then the angle.
+    Slot {
+        /// On A.
+        anchor_a: Vec2,
+        /// On B.
+        anchor_b: Vec2,
+        /// The direction of the line, in A; of any length.
+        rail: Vec2,
+        /// Where the angle counts from, rad.
+        angle: f64,
+    },
+    /// Nothing by itself. Leaves the length between two points.
+    Distance {
+        /// On A.
+        anchor_a: Vec2,
+        /// On B.
+        anchor_b: Vec2,
+    },
+    /// Nothing by itself. Leaves ratio · θ_B − θ_A − angle.
+    Angle {
+        /// ρ.
+        ratio: f64,
+        /// Where it counts from, rad.
+        angle: f64,
+    },
+    /// Nothing by itself. Leaves |p₂ − p₁| + ratio · |p₄ − p₃|, the points on four bodies of which
+    /// some may be the same: the first must not be the second, nor the third the fourth.
+    Pulley {
+        /// On each of the four bodies.
+        anchors: [Vec2; 4],
+        /// ρ.
+        ratio: f64,
+    },
+    /// What a program says.
+    Text(TextJoint),
+    /// What a type of the user says.
+    User(UserJoint),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum KindTag {
+    Weld,
+    Revolute,
+    Prismatic,
+    Slot,
+    Distance,
+    Angle,
+}
+
+impl KindTag {
+    /// (held rows, axes, numbers of its own)
+    fn counts(self) -> (usize, usize, usize) {
+        use crate::joints::{Angle, Distance, Equation, Prismatic, Revolute, Slot, Weld};
+        fn of<E: Equation>() -> (usize, usize, usize) {
+            (E::HOLD, E::AXES, E::PARAMETERS)
+        }
+        match self {
+            Self::Weld => of::<Weld>(),
+            Self::Revolute => of::<Revolute>(),
+            Self::Prismatic => of::<Prismatic>(),
+            Self::Slot => of::<Slot>(),
+            Self::Distance => of::<Distance>(),
+            Self::Angle => of::<Angle>(),
+        }
+    }
+
+    pub(crate) fn hold(self) -> usize {
+        self.counts().0
+    }
+
+    pub(crate) fn axes(self) -> usize {
+        self.counts().1
+    }
+
+    pub(crate) fn parameters(self) -> usize {
+        self.counts().2
+    }
+
+    /// The row that is an angle, if there is one.
+    pub(crate) fn angle_row(self) -> Option<usize> {
+        match self {
+            Self::Weld | Self::Revolute | Self::Slot => Some(2),
+            Self::Prismatic => Some(1),
+            Self::Angle => Some(0),
+            Self::Distance => None,
+        }
+    }
+}
+
+/// The numbers of a joint that has lanes of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbers {
+    pub anchor_a: Vec2,
+    pub anchor_b: Vec2,
+    pub rail: Vec2,
+    /// Where the angle counts from.
+    pub angle: f64,
+    pub ratio: f64,
+}
+
+impl JointKind {
+    /// The kind of lanes, unless it is a general joint.
+    pub(crate) fn tag(&self) -> Option<KindTag> {
+        Some(match self {
+            Self::Weld { .. } => KindTag::Weld,
+            Self::Revolute { .. } => KindTag::Revolute,
+            Self::Prismatic { .. } => KindTag::Prismatic,
+            Self::Slot { .. } => KindTag::Slot,
+            Self::Distance { .. } => KindTag::Distance,
+            Self::Angle { .. } => KindTag::Angle,
+            Self::Pulley { .. } | Self::Text(_) | Self::User(_) => return None,
+        })
+    }
+
+    /// The name of the kind.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Weld { .. } => "weld",
+            Self::Revolute { .. } => "revolute",
+            Self::Prismatic { .. } => "prismatic",
+            Self::Slot { .. } => "slot",
+            Self::Distance { .. } => "distance",
+            Self::Angle { .. } => "angle",
+            Self::Pulley { .. } => "pulley",
+            Self::Text(_) => "text",
+            Self::User(user) => user.name(),
+        }
+    }
+
+    /// How many bodies it has.
+    pub fn body_count(&self) -> usize {
+        match self {
+            Self::Pulley { .. } => 4,
+            Self::Text(text) => text.program().bodies().len(),
+            Self::User(user) => user.counts().bodies,
+            _ => 2,
+        }
+    }
+
+    /// How many rows it holds.
+    pub fn hold_count(&self) -> usize {
+        match self {
+            Self::Pulley { .. } => 0,
+            Self::Text(text) => text.program().row_count(),
+            Self::User(user) => user.counts().hold + user.counts().velocity,
+            _ => self.tag().map_or(0, KindTag::hold),
+        }
+    }
+
+    /// How many axes it leaves.
+    pub fn axis_count(&self) -> usize {
+        match self {
+            Self::Pulley { .. } => 1,
+            Self::Text(text) => text.program().axes().count(),
+            Self::User(user) => user.counts().axes,
+            _ => self.tag().map_or(0, KindTag::axes),
+        }
+    }
+
+    /// Whether the first axis is a length that a rope can have.
+    pub(crate) fn is_rope(&self) -> bool {
+        matches!(self, Self::Distance { .. } | Self::Pulley { .. })
+    }
+
+    pub(crate) fn numbers(&self) -> Numbers {
+        let still = Numbers {
+            anchor_a: Vec2::ZERO,
+            anchor_b: Vec2::ZERO,
+            rail: Vec2::X,
+            angle: 0.0,
+            ratio: 1.0,
+        };
+        match *self {
+            Self::Weld { anchor_a, anchor_b, angle }
+            | Self::Revolute { anchor_a, anchor_b, angle } => {
+                Numbers { anchor_a, anchor_b, angle, ..still }
+            }
+            Self::Prismatic { anchor_a, anchor_b, rail, angle }
+            | Self::Slot { anchor_a, anchor_b, rail, angle } => {
+                Numbers { anchor_a, anchor_b, rail, angle, ..still }
+            }
+            Self::Distance { anchor_a, anchor_b } => Numbers { anchor_a, anchor_b, ..still },
+            Self::Angle { ratio, angle } => Numbers { ratio, angle, ..still },
+            Self::Pulley { anchors, ratio } => {
+                Numbers { anchor_a: anchors[0], anchor_b: anchors[1], ratio, ..still }
+            }
+            Self::Text(_) | Self::User(_) => still,
+        }
+    }
+
+    pub(crate) fn validate(&self) -> Result<(), Error> {
+        match self {
+            Self::Text(text) => return text.validate(),
+            Self::User(user) => return user.validate(),
+            Self::Pulley { anchors, ratio } => {
+                for anchor in &anchors[2..] {
+                    finite("anchors.x", anchor.x)?;
+                    finite("anchors.y", anchor.y)?;
+                }
+                crate::error::positive("ratio", *ratio)?;
+            }
+            _ => {}
+        }
+        let Numbers { anchor_a: a, anchor_b: b, rail, angle, ratio } = self.numbers();
+        for (field, value) in [
+            ("anchor_a.x", a.x),
+            ("anchor_a.y", a.y),
+            ("anchor_b.x", b.x),
+            ("anchor_b.y", b.y),
+            ("rail.x", rail.x),
+            ("rail.y", rail.y),
+            ("angle", angle),
+            ("ratio", ratio),
+        ] {
+            finite(field, value)?;
+        }
+        let length = rail.length();
+        let long = length > 1e-9 && length.is_finite();
+        if long {
+            Ok(())
+        } else {
+            Err(Error::Number { field: "rail", value: length, must_be: "a direction" })
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What a step did.
+
+use crate::body::BodyId;
+use crate::joint::JointId;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// Why a joint broke.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Cause {
+    /// This force, N.
+    Force(f64),
+    /// This torque, N·m.
+    Torque(f64),
+    /// This error, m or rad.
+    Error(f64),
+}
+
+/// Something that happened in a step, or was done between steps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Event {
+    /// The state of a body would have become infinite or NaN. It was left where it was, at rest.
+    NotFinite(BodyId),
+    /// A joint's equations gave a number that is not finite, or a `limit` of its program failed: it
+    /// was left out of the step.
+    LeftOut(JointId),
+    /// A joint broke. Whether it was removed or disabled is in its settings; a handle of one that was
+    /// removed is stale.
+    Broke {
+        /// Which.
+        joint: JointId,
+        /// Why.
+        cause: Cause,
+    },
+    /// The force of a joint rose above its threshold (or fell below it again).
+    Threshold {
+        /// Which.
+        joint: JointId,
+        /// N.
+        force: f64,
+        /// Whether it rose.
+        above: bool,
+    },
+    /// An axis came against a stop.
+    LimitReached {
+        /// Which joint.
+        joint: JointId,
+        /// Which axis.
+        axis: usize,
+        /// Whether the upper one.
+        upper: bool,
+    },
+    /// An axis left a stop.
+    LimitLeft {
+        /// Which joint.
+        joint: JointId,
+        /// Which axis.
+        axis: usize,
+        /// Whether the upper one.
+        upper: bool,
+    },
+    /// A rope (the upper limit of a length) began to pull.
+    Taut(JointId),
+    /// A rope ceased to pull.
+    Slack(JointId),
+    /// A body fell asleep.
+    Slept(BodyId),
+    /// A body was woken.
+    Woke(BodyId),
+}
+
+/// How much there was of what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Bodies that the step moved.
+    pub moved: usize,
+    /// Bodies that sleep.
+    pub asleep: usize,
+    /// Joints that were solved.
+    pub joints: usize,
+    /// Islands of bodies that joints connect.
+    pub islands: usize,
+    /// Colours: groups of entries that share no body.
+    pub colors: usize,
+}
+
+/// How long the stages took. They are measured only if the settings ask for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Putting joints into lanes.
+    pub prepare: Duration,
+    /// The equations of joints.
+    pub evaluate: Duration,
+    /// Warm start, solve and relax.
+    pub solve: Duration,
+    /// Moving bodies.
+    pub integrate: Duration,
+    /// Restitution, breaking, events, sleeping.
+    pub finish: Duration,
+}
+
+/// What a step did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// How many steps there were, this one counted in; those of no length are none.
+    pub steps: u64,
+    /// How long it was, s.
+    pub dt: f64,
+    /// How much there was of what.
+    pub counts: Counts,
+    /// How long the stages took.
+    pub times: Times,
+    /// What happened, what was done since the step before first; otherwise in the order of the
+    /// joints, then of the bodies.
+    pub events: Vec<Event>,
+}

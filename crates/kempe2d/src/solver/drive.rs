@@ -1,0 +1,176 @@
+//! Entries whose numbers follow an expression in time, a force law, or the tooth of a ratchet.
+
+use super::HOT;
+use super::bucket::{LawKind, Layout};
+use super::build::{At, Solver};
+use crate::joint::{Joint, Motor};
+use kempe_solve::Pool;
+
+/// An entry that is driven.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Drive {
+    pub at: At,
+    /// The joint's slot.
+    pub joint: usize,
+    pub axis: usize,
+    pub law: LawKind,
+    pub row: usize,
+}
+
+impl Solver {
+    /// At the start of a step: where servos and teeth are, in f64.
+    pub(super) fn start_drives(&mut self, joints: &Pool<Joint>) {
+        for drive in self.driven.clone() {
+            let Some(joint) = joints.at(drive.joint) else { continue };
+            let Some(axis) = joint.def.axes.get(drive.axis) else { continue };
+            let target = match (drive.law, &axis.motor) {
+                (
+                    LawKind::Servo,
+                    Some(Motor::Position { target, .. } | Motor::Both { target, .. }),
+                ) => target.at(self.time).0,
+                (LawKind::Limit, _) => {
+                    joint.state.teeth.get(drive.axis).copied().unwrap_or_default()
+                }
+                _ => continue,
+            };
+            self.count_from(&drive, joint, target);
+        }
+        // A plain force is an impulse per sub-step.
+        let h = self.h;
+        for (slot, places) in self.places.iter().enumerate() {
+            let Some(joint) = joints.at(slot) else { continue };
+            for place in places {
+                let super::build::Piece::Law(LawKind::Push, row) = place.piece else { continue };
+                let axis = usize::from(row) - joint.def.kind.hold_count();
+                let motor = joint.def.axes.get(axis).and_then(|axis| axis.motor.as_ref());
+                if let Some(Motor::Force { force }) = motor {
+                    let wanted = (h * force.at(self.time).0) as f32;
+                    set_law(&mut self.buckets, &mut self.wides, place.at, 0, wanted);
+                }
+            }
+        }
+    }
+
+    /// Lets the coordinate of an entry count from a target.
+    fn count_from(&mut self, drive: &Drive, joint: &Joint, target: f64) {
+        match drive.at {
+            At::Built(index, lane) => {
+                let bucket = &mut self.buckets[index];
+                if bucket.kind.angle_row() == Some(drive.row) {
+                    bucket.angles[lane][1] = joint.def.kind.numbers().angle + target;
+                } else {
+                    bucket.set(lane, bucket.layout.target(0), target as f32);
+                }
+            }
+            At::Wide(index, lane) => self.wides[index].targets[lane] = target,
+        }
+    }
+
+    /// Before the rows are evaluated, `elapsed` seconds into the step: where servos go.
+    pub(super) fn drive_targets(&mut self, joints: &Pool<Joint>, elapsed: f64) {
+        for drive in self.driven.clone() {
+            let Some(joint) = joints.at(drive.joint) else { continue };
+            let motor = joint.def.axes.get(drive.axis).and_then(|axis| axis.motor.as_ref());
+            let (LawKind::Servo, Some(motor)) = (drive.law, motor) else { continue };
+            let now = self.time + elapsed;
+            let (target, speed) = match motor {
+                Motor::Position { target, .. } => (target, target.at(now).1),
+                Motor::Both { target, speed, .. } => (target, speed.at(now).0),
+                _ => continue,
+            };
+            let (start, target) = (target.at(self.time).0, target.at(now).0);
+            match drive.at {
+                At::Built(index, lane) => {
+                    let bucket = &mut self.buckets[index];
+                    let turns = bucket.kind.angle_row() == Some(drive.row);
+                    let target = if turns { target - start } else { target };
+                    bucket.set(lane, bucket.layout.target(0), target as f32);
+                }
+                At::Wide(index, lane) => self.wides[index].targets[lane] = target,
+            }
+            set_law(&mut self.buckets, &mut self.wides, drive.at, 0, speed as f32);
+        }
+    }
+
+    /// At the start of a sub-step that ends `elapsed` seconds into the step: the speeds of motors,
+    /// and forces with their slopes.
+    pub(crate) fn drive_forces(&mut self, joints: &Pool<Joint>, elapsed: f64) {
+        let h = self.h;
+        for drive in self.driven.clone() {
+            let Some(joint) = joints.at(drive.joint) else { continue };
+            let Some(axis) = joint.def.axes.get(drive.axis) else { continue };
+            let end = self.time + elapsed;
+            match (drive.law, &axis.motor) {
+                (LawKind::Motor, Some(Motor::Velocity { speed, .. })) => {
+                    let speed = speed.at(end).0 as f32;
+                    set_law(&mut self.buckets, &mut self.wides, drive.at, 0, speed);
+                }
+                (LawKind::Push, Some(Motor::Force { force })) => {
+                    let wanted = (h * force.at(end - 0.5 * h).0) as f32;
+                    set_law(&mut self.buckets, &mut self.wides, drive.at, 0, wanted);
+                }
+                (LawKind::Force, _) => {
+                    let Some(law) = &axis.law else { continue };
+                    let (q, speed) = self.coordinate(drive.at);
+                    let [force, by_q, by_speed] = law.evaluate(q, speed, end);
+                    // λ = h F(q + h v, v), linear about now: λ* − D v.
+                    let slope = -h * (by_speed + h * by_q);
+                    let implicit = slope > 0.0 && slope.is_finite();
+                    let (wanted, slope) = if implicit {
+                        (h * (force - by_speed * speed), slope)
+                    } else {
+                        (h * force, 0.0)
+                    };
+                    let wanted = if wanted.is_finite() { wanted } else { 0.0 };
+                    for (k, number) in [wanted, slope].into_iter().enumerate() {
+                        set_law(&mut self.buckets, &mut self.wides, drive.at, k, number as f32);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// q and q̇ of an entry now.
+    fn coordinate(&self, at: At) -> (f64, f64) {
+        match at {
+            At::Built(index, lane) => {
+                let bucket = &self.buckets[index];
+                let layout = bucket.layout;
+                let value = bucket.get(lane, layout.value(0));
+                let [nx, ny, wa, wb]: [f32; 4] =
+                    std::array::from_fn(|k| bucket.get(lane, layout.row(0) + k));
+                let body = |row: u32| &self.hot.floats[HOT * row as usize..];
+                let (a, b) = (body(bucket.a[lane]), body(bucket.b[lane]));
+                let speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny + (wb * b[2] - wa * a[2]);
+                (value.into(), speed.into())
+            }
+            At::Wide(index, lane) => {
+                let wide = &self.wides[index];
+                let value = wide.get(lane, wide.layout.value(0));
+                (value.into(), wide.speed(lane, &self.hot.floats).into())
+            }
+        }
+    }
+}
+
+fn set_law(
+    buckets: &mut [super::bucket::Bucket],
+    wides: &mut [super::wide::Wide],
+    at: At,
+    number: usize,
+    value: f32,
+) {
+    match at {
+        At::Built(index, lane) => {
+            let bucket = &mut buckets[index];
+            bucket.set(lane, bucket.layout.law() + number, value);
+        }
+        At::Wide(index, lane) => {
+            let wide = &mut wides[index];
+            wide.set(lane, wide.layout.law() + number, value);
+        }
+    }
+}
+
+const _: () = assert!(Layout::LAW >= 2, "a force has an impulse and a slope");

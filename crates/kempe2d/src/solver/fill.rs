@@ -1,0 +1,293 @@
+//! What an entry keeps over steps: masses, anchors, coefficients, impulses.
+
+use super::bucket::{LawKind, Layout, Part};
+use super::build::{At, Piece, Solver};
+use super::drive::Drive;
+use crate::body::Body;
+use crate::joint::{Joint, JointDef, JointKind, KindTag, Motor};
+use kempe_solve::{Coefficients, Pool, Softness};
+
+/// The damping ratio of a rigid row that yields; its frequency is a quarter of the sub-steps' rate.
+const RIGID_RATIO: f64 = 2.0;
+/// How much of its error a joint that is alone removes in a sub-step.
+const ALONE_RATE: f64 = 0.7;
+
+/// What a law is made of.
+struct LawNumbers {
+    /// Where the coordinate counts from.
+    target: f64,
+    numbers: [f64; Layout::LIMIT],
+    softness: Softness,
+}
+
+impl Solver {
+    /// Writes what stays over steps into a new entry.
+    pub(super) fn fill(&mut self, at: At, bodies: &Pool<Body>, joint: &Joint, slot: usize) {
+        let def = &joint.def;
+        let Some(place) = self.places[slot].last() else { return };
+        let piece = place.piece.clone();
+        let law = match piece {
+            Piece::Law(law, row) => law_numbers(joint, law, row),
+            Piece::Hold(_) => None,
+        };
+        let softness = law.as_ref().map_or(def.softness, |law| law.softness);
+        let c = softness.coefficients(self.h, self.rigid(def, bodies));
+        let soft = [
+            c.bias_rate,
+            c.max_bias,
+            c.mass_scale,
+            c.impulse_scale,
+            c.gamma,
+            f64::from(u8::from(c.relax)),
+        ];
+        // An impulse is a force times the sub-step: the force goes on.
+        let scale = if joint.cached.h > 0.0 { (self.h / joint.cached.h) as f32 } else { 1.0 };
+        let impulses: Vec<f32> = match &piece {
+            Piece::Law(law, row) => {
+                let same = joint.cached.laws.iter().find(|each| (each.0, each.1) == (*row, *law));
+                same.map_or([0.0; 2], |each| each.2).to_vec()
+            }
+            Piece::Hold(rows) => {
+                let cached = |row: &u8| joint.cached.hold.get(usize::from(*row)).copied();
+                rows.iter().map(|row| cached(row).unwrap_or(0.0)).collect()
+            }
+        };
+        let most = [def.max_force * self.h, def.max_torque * self.h];
+        let rebounds = law.as_ref().is_some_and(|law| law.numbers[2] > 0.0)
+            && matches!(piece, Piece::Law(LawKind::Limit, _));
+        match at {
+            At::Built(index, lane) => {
+                self.fill_built(index, lane, bodies, joint);
+                let bucket = &mut self.buckets[index];
+                let layout = bucket.layout;
+                bucket.rebounds |= rebounds;
+                for (k, value) in soft.into_iter().enumerate() {
+                    bucket.set(lane, layout.soft() + k, value as f32);
+                }
+                for (k, impulse) in impulses.into_iter().enumerate() {
+                    bucket.set(lane, layout.impulse(k), scale * impulse);
+                }
+                match bucket.part {
+                    Part::Law(kind, _) => {
+                        let count =
+                            if kind == LawKind::Limit { Layout::LIMIT } else { Layout::LAW };
+                        let numbers = law.map_or([0.0; Layout::LIMIT], |law| law.numbers);
+                        for (k, value) in numbers.into_iter().enumerate().take(count) {
+                            bucket.set(lane, layout.law() + k, value as f32);
+                        }
+                    }
+                    Part::Hold(_, true) => {
+                        for (k, value) in most.into_iter().enumerate() {
+                            bucket.set(lane, layout.most() + k, value as f32);
+                        }
+                    }
+                    Part::Hold(..) => {}
+                }
+            }
+            At::Wide(index, lane) => {
+                let wide = &mut self.wides[index];
+                let layout = wide.layout;
+                wide.rebounds |= rebounds;
+                for body in 0..layout.bodies {
+                    let row = wide.lists[body][lane] as usize;
+                    let Some(body_now) = bodies.at(row - 1) else { continue };
+                    for (k, mass) in body_now.inverse_mass().into_iter().enumerate() {
+                        wide.set(lane, layout.masses(body) + k, mass as f32);
+                    }
+                }
+                for (k, value) in soft.into_iter().enumerate() {
+                    wide.set(lane, layout.soft() + k, value as f32);
+                }
+                for (k, impulse) in impulses.into_iter().enumerate() {
+                    wide.set(lane, layout.impulse(k), scale * impulse);
+                }
+                for (k, value) in most.into_iter().enumerate() {
+                    wide.set(lane, layout.most() + k, value as f32);
+                }
+                let holds = matches!(piece, Piece::Hold(_));
+                wide.limited |= holds && most.iter().any(|most| most.is_finite());
+                if let JointKind::User(user) = &def.kind {
+                    wide.clamped |= holds && user.made().is_some_and(|made| made.clamps());
+                }
+                let hold = def.kind.hold_count();
+                match &piece {
+                    Piece::Hold(rows) => {
+                        for (k, row) in rows.iter().enumerate() {
+                            let axis = usize::from(*row).checked_sub(hold);
+                            let limit = axis.and_then(|axis| def.axes.get(axis)?.limit);
+                            let at = lane * layout.rows + k;
+                            wide.targets[at] = limit.map_or(0.0, |limit| limit.lower);
+                            let text = matches!(def.kind, JointKind::Text(_));
+                            wide.own_bounds[at] = text && limit.is_none();
+                        }
+                    }
+                    Piece::Law(kind, _) => match law {
+                        Some(law) => {
+                            wide.targets[lane] = law.target;
+                            for (k, value) in law.numbers.into_iter().enumerate() {
+                                wide.set(lane, layout.law() + k, value as f32);
+                            }
+                        }
+                        None => wide.own_bounds[lane] = *kind == LawKind::Limit,
+                    },
+                }
+            }
+        }
+        if let Piece::Law(law, row) = piece
+            && let Some(axis) = usize::from(row).checked_sub(def.kind.hold_count())
+            && is_driven(def, law, axis)
+        {
+            self.driven.push(Drive { at, joint: slot, axis, law, row: row.into() });
+        }
+    }
+
+    fn fill_built(&mut self, index: usize, lane: usize, bodies: &Pool<Body>, joint: &Joint) {
+        let def = &joint.def;
+        let (Some(a), Some(b)) =
+            (bodies.at(def.bodies[0].index()), bodies.at(def.bodies[1].index()))
+        else {
+            return;
+        };
+        let bucket = &mut self.buckets[index];
+        let layout = bucket.layout;
+        let mut set = |field: usize, value: f64| bucket.set(lane, field, value as f32);
+        for (k, mass) in a.inverse_mass().into_iter().chain(b.inverse_mass()).enumerate() {
+            set(Layout::MASSES + k, mass);
+        }
+        let numbers = def.kind.numbers();
+        // From the centres of mass: a joint refers to the origins, whatever the mass.
+        let arm_a = numbers.anchor_a - a.properties.center;
+        let arm_b = numbers.anchor_b - b.properties.center;
+        let kind = bucket.kind;
+        let direction = match kind {
+            KindTag::Distance => joint.state.remembered[0],
+            _ => (numbers.rail * (1.0 / numbers.rail.length())).into(),
+        };
+        let own = match kind {
+            KindTag::Angle => [numbers.ratio, 0.0, 0.0, 0.0, 0.0, 0.0],
+            _ => [arm_a.x, arm_a.y, arm_b.x, arm_b.y, direction[0], direction[1]],
+        };
+        let mut set = |field: usize, value: f64| bucket.set(lane, field, value as f32);
+        for (k, value) in own.into_iter().enumerate().take(kind.parameters()) {
+            set(Layout::PARAMETERS + k, value);
+        }
+        bucket.angles[lane] = [numbers.ratio, numbers.angle];
+        for (k, row) in bucket.part.rows().into_iter().enumerate() {
+            let target = match bucket.part {
+                Part::Law(law, row) => law_numbers(joint, law, row).map_or(0.0, |law| law.target),
+                Part::Hold(..) => {
+                    let axis = row.checked_sub(kind.hold()).and_then(|axis| def.axes.get(axis));
+                    axis.and_then(|axis| axis.limit).map_or(0.0, |limit| limit.lower)
+                }
+            };
+            // Many turns are taken off in f64, before f32 would lose them.
+            let is_angle = kind.angle_row() == Some(row);
+            bucket.angles[lane][1] += if is_angle { target } else { 0.0 };
+            bucket.set(lane, layout.target(k), if is_angle { 0.0 } else { target as f32 });
+        }
+    }
+
+    /// What a rigid row of this joint is made of.
+    ///
+    /// Where joints meet at a body they are solved in turn, and must yield a little, or loops of
+    /// them never come to rest: a spring, as stiff as a sub-step can follow, which sags by g/ω²
+    /// under its load. A joint whose bodies have no other joint is solved exactly by its block and
+    /// needs not yield: most of the error goes in one sub-step, and nothing sags.
+    fn rigid(&self, def: &JointDef, bodies: &Pool<Body>) -> Coefficients {
+        let h = self.h;
+        let yields = Coefficients::rigid(h, 0.25 / h, RIGID_RATIO);
+        let moving = |slot: &usize| bodies.at(*slot).is_some_and(Body::moves);
+        let mut ends = def.bodies.iter().map(|id| id.index()).filter(moving);
+        if ends.all(|slot| self.joints_on[slot] == 1) {
+            return Coefficients {
+                bias_rate: ALONE_RATE / h,
+                mass_scale: 1.0,
+                impulse_scale: 0.0,
+                ..yields
+            };
+        }
+        yields
+    }
+}
+
+/// Whether the numbers of a law change from sub-step to sub-step.
+fn is_driven(def: &JointDef, law: LawKind, axis: usize) -> bool {
+    let Some(axis) = def.axes.get(axis) else { return false };
+    match (law, &axis.motor) {
+        (LawKind::Force, _) => true,
+        (LawKind::Limit, _) => axis.ratchet.is_some(),
+        (LawKind::Motor, Some(Motor::Velocity { speed, .. })) => speed.moves(),
+        (LawKind::Push, Some(Motor::Force { force })) => force.moves(),
+        (LawKind::Servo, Some(Motor::Position { target, .. })) => target.moves(),
+        (LawKind::Servo, Some(Motor::Both { target, speed, .. })) => {
+            target.moves() || speed.moves()
+        }
+        _ => false,
+    }
+}
+
+/// The numbers of a law; none if a program gives them.
+fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
+    let index = usize::from(row).checked_sub(joint.def.kind.hold_count())?;
+    let axis = joint.def.axes.get(index)?;
+    let rigid = Softness::Rigid;
+    let range = |speed: f64, force: crate::joint::ForceRange| {
+        [speed, force.lower, force.upper, 0.0, 0.0, 0.0]
+    };
+    Some(match law {
+        LawKind::Spring => {
+            let spring = axis.spring?;
+            let numbers = range(0.0, spring.force);
+            LawNumbers { target: spring.rest, numbers, softness: spring.softness }
+        }
+        LawKind::Held => {
+            let limit = axis.limit?;
+            let numbers = range(0.0, crate::joint::ForceRange::default());
+            LawNumbers { target: limit.lower, numbers, softness: limit.softness }
+        }
+        LawKind::Motor | LawKind::Servo | LawKind::Push => match axis.motor.as_ref()? {
+            Motor::Velocity { speed, force } => {
+                LawNumbers { target: 0.0, numbers: range(speed.at(0.0).0, *force), softness: rigid }
+            }
+            Motor::Position { target, softness, force } => LawNumbers {
+                target: target.at(0.0).0,
+                numbers: range(0.0, *force),
+                softness: *softness,
+            },
+            Motor::Both { target, speed, softness, force } => LawNumbers {
+                target: target.at(0.0).0,
+                numbers: range(speed.at(0.0).0, *force),
+                softness: *softness,
+            },
+            Motor::Force { force } => {
+                // λ*, of a sub-step; set where it is known, see `start_drives`.
+                let numbers = [force.at(0.0).0, 0.0, 0.0, 0.0, 0.0, 0.0];
+                LawNumbers { target: 0.0, numbers, softness: rigid }
+            }
+        },
+        LawKind::Force => {
+            LawNumbers { target: 0.0, numbers: [0.0; Layout::LIMIT], softness: rigid }
+        }
+        LawKind::Friction => {
+            let most = axis.friction?;
+            let numbers = [0.0, -most, most, 0.0, 0.0, 0.0];
+            LawNumbers { target: 0.0, numbers, softness: rigid }
+        }
+        LawKind::Limit => {
+            if let Some(ratchet) = axis.ratchet {
+                let tooth = joint.state.teeth.get(index).copied().unwrap_or(ratchet.phase);
+                let (inf, none) = (f64::INFINITY, f64::NEG_INFINITY);
+                let [low, high] = if ratchet.step > 0.0 { [0.0, inf] } else { [none, 0.0] };
+                let numbers = [low, high, 0.0, 0.0, 0.0, 0.0];
+                return Some(LawNumbers { target: tooth, numbers, softness: rigid });
+            }
+            let limit = axis.limit?;
+            // Counted from a bound, so that many turns are not lost.
+            let from = if limit.lower.is_finite() { limit.lower } else { limit.upper };
+            let from = if from.is_finite() { from } else { 0.0 };
+            let bounds = [limit.lower - from, limit.upper - from];
+            let numbers = [bounds[0], bounds[1], limit.restitution, 0.0, 0.0, 0.0];
+            LawNumbers { target: from, numbers, softness: limit.softness }
+        }
+    })
+}

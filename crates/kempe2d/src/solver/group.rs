@@ -1,0 +1,434 @@
+//! Joints over any number of bodies: from their equations to rows in lanes.
+//!
+//! A joint from text runs its `start` tape in f64 at the start of a step and its `step` tape in f32,
+//! 64 joints at a time, in the sub-steps. User joints and pulleys are evaluated one by one in f64.
+
+use super::bucket::Layout;
+use super::wide::Wide;
+use super::{HOT, Hot};
+use crate::body::Body;
+use crate::joint::{Joint, JointKind};
+use crate::joints::Pulley;
+use crate::text::body_state;
+use crate::user::{Pose, Rows, evaluate, pose_of};
+use kempe_equation::{Bound, Cells, Input, LANES, Output, RowKind, Start};
+use kempe_scalar::{Isa, Vec2, precise};
+use kempe_solve::Pool;
+use std::sync::Arc;
+
+/// One joint of a group.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// Its slot in the pool.
+    pub joint: usize,
+    /// Its different bodies, by slot in the pool.
+    pub bodies: Vec<u32>,
+    /// For each body of the joint, which of them it is.
+    pub role: Vec<usize>,
+    /// (wide bucket, lane)
+    pub places: Vec<(usize, usize)>,
+    /// By row: bounds that the program gives.
+    pub bounds: Vec<Bound>,
+    /// By row: whether it is of velocities alone.
+    velocity: Vec<bool>,
+    /// By row: the coordinate at the start of the step.
+    value: Vec<f64>,
+    bases: Vec<f32>,
+    /// By component of the parameters: how fast it moves.
+    rates: Vec<f64>,
+    /// By different body: the origin's pose at the start of the step, and the centre of mass in it.
+    poses: Vec<Pose>,
+    centers: Vec<Vec2>,
+    /// Whether it takes part in this step.
+    pub on: bool,
+}
+
+/// Joints that are evaluated together.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub members: Vec<Member>,
+    text: Option<Text>,
+    rows: Rows,
+}
+
+#[derive(Clone, Debug)]
+struct Text {
+    start: Start,
+    step: Cells<kempe_equation::Block>,
+    /// Where parameter components count from.
+    first: Vec<usize>,
+}
+
+impl Member {
+    pub(crate) fn new(slot: usize, joint: &Joint, bodies: &Pool<Body>) -> Self {
+        let mut different: Vec<u32> = Vec::new();
+        let mut role = Vec::new();
+        for body in &joint.def.bodies {
+            let slot = body.index() as u32;
+            let at = different.iter().position(|each| *each == slot);
+            role.push(at.unwrap_or(different.len()));
+            if at.is_none() {
+                different.push(slot);
+            }
+        }
+        let rows = joint.def.kind.hold_count() + joint.def.kind.axis_count();
+        let free = Bound { lower: 0.0, upper: 0.0, lower_rate: 0.0, upper_rate: 0.0 };
+        let mut member = Self {
+            joint: slot,
+            bodies: different,
+            role,
+            places: Vec::new(),
+            bounds: vec![free; rows],
+            velocity: match &joint.def.kind {
+                JointKind::Text(text) => {
+                    let kinds = text.instance.compiled().rows().iter();
+                    kinds.map(|kind| *kind == RowKind::Velocity).collect()
+                }
+                _ => vec![false; rows],
+            },
+            value: vec![0.0; rows],
+            bases: Vec::new(),
+            rates: Vec::new(),
+            poses: Vec::new(),
+            centers: Vec::new(),
+            on: true,
+        };
+        member.look(bodies);
+        member
+    }
+
+    /// Writes down where its bodies are.
+    fn look(&mut self, bodies: &Pool<Body>) {
+        let each = || self.bodies.iter().filter_map(|slot| bodies.at(*slot as usize));
+        let (poses, centers) =
+            (each().map(pose_of).collect(), each().map(|body| body.properties.center).collect());
+        self.poses = poses;
+        self.centers = centers;
+    }
+
+    /// Where its bodies are now, one for each body of the joint.
+    fn poses_now(&self, hot: &Hot) -> Vec<Pose> {
+        let now = |k: usize| {
+            let (start, center) = (&self.poses[k], self.centers[k]);
+            let &[_, _, _, turned, x, y, ..] = hot.body(self.bodies[k] as usize) else {
+                return *start;
+            };
+            let rotation = start.rotation + f64::from(turned);
+            let (sin, cos) = precise::sin_cos(rotation);
+            // Of the origin: the centre of mass has moved, and the arm to the origin has turned.
+            let arm = center.turned(start.cos, start.sin) - center.turned(cos, sin);
+            let position = start.position + Vec2::new(x.into(), y.into()) + arm;
+            Pose { position, rotation, cos, sin }
+        };
+        self.role.iter().map(|role| now(*role)).collect()
+    }
+}
+
+impl Group {
+    pub(crate) fn new(joint: &Joint) -> Self {
+        let text = match &joint.def.kind {
+            JointKind::Text(text) => {
+                let compiled = text.instance.compiled();
+                let mut first = Vec::new();
+                let mut count = 0;
+                for parameter in text.program().parameters() {
+                    first.push(count);
+                    count += parameter.kind.components();
+                }
+                let step = Cells::lanes(compiled.step());
+                Some(Text { start: Start::new(compiled), step, first })
+            }
+            _ => None,
+        };
+        Self { members: Vec::new(), text, rows: Rows::default() }
+    }
+
+    /// Whether a joint is evaluated by the tapes of this group.
+    pub(crate) fn takes(&self, joint: &Joint) -> bool {
+        match (&self.text, &joint.def.kind) {
+            (Some(text), JointKind::Text(other)) => {
+                Arc::ptr_eq(text.start.compiled(), other.instance.compiled())
+            }
+            (None, JointKind::Text(_)) | (Some(_), _) => false,
+            (None, _) => true,
+        }
+    }
+
+    /// Starts a step: the coordinates in f64, the bounds, and which joints take part. Says whether
+    /// rows have become equations, or ceased to be, so that the lanes must be made anew.
+    pub(crate) fn start(&mut self, bodies: &Pool<Body>, joints: &Pool<Joint>, time: f64) -> bool {
+        let mut changed = false;
+        for member in &mut self.members {
+            let Some(joint) = joints.at(member.joint) else { continue };
+            member.look(bodies);
+            member.on = true;
+            let (Some(text), JointKind::Text(own)) = (&mut self.text, &joint.def.kind) else {
+                continue;
+            };
+            let roles = member.role.iter().map(|role| member.bodies[*role] as usize);
+            let states: Vec<_> = roles.filter_map(|slot| bodies.at(slot)).map(body_state).collect();
+            if own.instance.start(&mut text.start, &states, time).is_err() {
+                member.on = false;
+                continue;
+            }
+            let rows = member.value.len();
+            let before: Vec<bool> = member.bounds.iter().map(Bound::is_equation).collect();
+            member.bounds.clear();
+            member.bounds.extend((0..rows).map(|row| text.start.bound(row)));
+            changed |= before.iter().zip(&member.bounds).any(|(b, now)| *b != now.is_equation());
+            member.value.clear();
+            member.value.extend((0..rows).map(|row| text.start.value(row)));
+            member.bases.clear();
+            member.bases.extend(text.start.bases().map(|base| base as f32));
+            member.rates.clear();
+            member.rates.extend(text.start.rates());
+        }
+        changed
+    }
+
+    /// The rows of every member at the present pose, `elapsed` seconds after the start of the step
+    /// at `time`.
+    pub(crate) fn evaluate(
+        &mut self,
+        isa: Isa,
+        hot: &Hot,
+        joints: &Pool<Joint>,
+        wides: &mut [Wide],
+        [time, elapsed]: [f64; 2],
+    ) {
+        if self.text.is_some() {
+            self.evaluate_text(isa, hot, wides, elapsed);
+            return;
+        }
+        let Self { members, rows, .. } = self;
+        for member in members.iter_mut().filter(|member| member.on) {
+            let Some(joint) = joints.at(member.joint) else { continue };
+            let poses = member.poses_now(hot);
+            match &joint.def.kind {
+                JointKind::User(user) => {
+                    let Some(made) = user.made() else { continue };
+                    made.evaluate(&poses, time + elapsed, rows);
+                }
+                JointKind::Pulley { anchors, ratio } => {
+                    let remembered = joint.state.remembered.map(Vec2::from);
+                    let pulley = Pulley { anchors: *anchors, ratio: *ratio, remembered };
+                    evaluate(&pulley, &poses, time + elapsed, rows);
+                }
+                _ => continue,
+            }
+            member.on = rows.is_finite();
+            for (index, lane) in &member.places {
+                let wide = &mut wides[*index];
+                write(
+                    wide,
+                    *lane,
+                    member,
+                    |row, role| rows.jacobian[row][role],
+                    |row| (rows.value[row], 0.0, rows.bias[row]),
+                    &poses,
+                );
+            }
+        }
+    }
+
+    fn evaluate_text(&mut self, isa: Isa, hot: &Hot, wides: &mut [Wide], elapsed: f64) {
+        let Some(Text { start, step, first }) = &mut self.text else { return };
+        let compiled = Arc::clone(start.compiled());
+        for chunk in self.members.chunks_mut(LANES) {
+            let inputs = step.tape().inputs().to_vec();
+            for (index, input) in inputs.iter().enumerate() {
+                let cell = step.input_mut(index);
+                for (lane, member) in chunk.iter().enumerate() {
+                    cell[lane] = input_of(*input, member, hot, elapsed, first);
+                }
+            }
+            step.run_on(isa, chunk.len());
+            let outputs = step.tape().outputs().to_vec();
+            let output = |index: usize, lane: usize| match outputs[index] {
+                Output::Zero => 0.0,
+                Output::One => 1.0,
+                Output::MinusOne => -1.0,
+                Output::Constant(value) => value as f32,
+                Output::Cell(cell) => step.block(cell)[lane],
+                Output::Negated(cell) => -step.block(cell)[lane],
+            };
+            for (lane, member) in chunk.iter_mut().enumerate() {
+                let rows = 0..member.value.len();
+                let numbers = rows.flat_map(|row| compiled.value(row)..compiled.value(row + 1));
+                if !member.on || numbers.into_iter().any(|k| !output(k, lane).is_finite()) {
+                    member.on = false;
+                    member.silence(wides);
+                    continue;
+                }
+                let turns: Vec<Pose> = member.turns(hot);
+                for (index, place) in &member.places {
+                    let wide = &mut wides[*index];
+                    write_slots(
+                        wide,
+                        *place,
+                        member,
+                        |row, slot| {
+                            std::array::from_fn(|k| {
+                                f64::from(output(compiled.jacobian(row, slot, k), lane))
+                            })
+                        },
+                        |row| {
+                            let change = output(compiled.value(row), lane);
+                            let bias = output(compiled.bias(row), lane);
+                            (member.value[row], change.into(), bias.into())
+                        },
+                        &turns,
+                    );
+                    bound(wide, *place, member, elapsed);
+                }
+            }
+        }
+    }
+
+    /// Joints that were left out have no rows and no impulses.
+    pub(crate) fn silence(&self, wides: &mut [Wide]) {
+        for member in self.members.iter().filter(|member| !member.on) {
+            member.silence(wides);
+        }
+    }
+}
+
+impl Member {
+    fn silence(&self, wides: &mut [Wide]) {
+        for (index, lane) in &self.places {
+            let wide = &mut wides[*index];
+            let layout = wide.layout;
+            let rows = layout.row(0, 0)..layout.row(layout.rows, 0);
+            for field in rows.chain(layout.impulse(0)..layout.soft()) {
+                wide.set(*lane, field, 0.0);
+            }
+            for row in 0..layout.rows {
+                wide.set(*lane, layout.value(row), 0.0);
+                wide.set(*lane, layout.bias(row), 0.0);
+            }
+        }
+    }
+
+    /// The rotations of its different bodies now.
+    fn turns(&self, hot: &Hot) -> Vec<Pose> {
+        let mut poses = self.poses.clone();
+        for (pose, body) in poses.iter_mut().zip(&self.bodies) {
+            let state = hot.body(*body as usize);
+            pose.cos = state[6].into();
+            pose.sin = state[7].into();
+        }
+        poses
+    }
+}
+
+fn input_of(input: Input, member: &Member, hot: &Hot, elapsed: f64, first: &[usize]) -> f32 {
+    let state = |slot: usize| -> &[f32] { hot.body(member.bodies[slot] as usize) };
+    // The origin moves with the centre of mass, less the turn of the arm between them.
+    let arm = |slot: usize| {
+        let center = member.centers[slot];
+        let start = &member.poses[slot];
+        let now = state(slot);
+        center.turned(start.cos, start.sin) - center.turned(now[6].into(), now[7].into())
+    };
+    match input {
+        Input::Cosine(slot) => state(slot)[6],
+        Input::Sine(slot) => state(slot)[7],
+        Input::DeltaX(slot) => state(slot)[4] + arm(slot).x as f32,
+        Input::DeltaY(slot) => state(slot)[5] + arm(slot).y as f32,
+        Input::DeltaRotation(slot) => state(slot)[3],
+        Input::DeltaTime => elapsed as f32,
+        Input::DeltaParameter { index, component } => {
+            (member.rates.get(first[index] + component).copied().unwrap_or(0.0) * elapsed) as f32
+        }
+        Input::Base(index) => member.bases.get(index).copied().unwrap_or(0.0),
+        _ => 0.0,
+    }
+}
+
+/// Writes the rows of an entry, J by the roles of the joint's bodies.
+fn write(
+    wide: &mut Wide,
+    lane: usize,
+    member: &Member,
+    jacobian: impl Fn(usize, usize) -> [f64; 3],
+    value: impl Fn(usize) -> (f64, f64, f64),
+    poses: &[Pose],
+) {
+    // A body that stands twice has its parts added.
+    let merged = |row: usize, slot: usize| {
+        let roles = (0..member.role.len()).filter(|role| member.role[*role] == slot);
+        roles.fold([0.0; 3], |sum, role| {
+            let part = jacobian(row, role);
+            std::array::from_fn(|k| sum[k] + part[k])
+        })
+    };
+    let first = |slot: usize| member.role.iter().position(|each| *each == slot).unwrap_or(0);
+    let turns: Vec<Pose> = (0..member.bodies.len()).map(|slot| poses[first(slot)]).collect();
+    write_slots(wide, lane, member, merged, value, &turns);
+}
+
+/// Writes the rows of an entry, J by the different bodies.
+fn write_slots(
+    wide: &mut Wide,
+    lane: usize,
+    member: &Member,
+    jacobian: impl Fn(usize, usize) -> [f64; 3],
+    value: impl Fn(usize) -> (f64, f64, f64),
+    turns: &[Pose],
+) {
+    let layout = wide.layout;
+    for k in 0..layout.rows {
+        let row = usize::from(wide.part.rows()[k]);
+        let mut linear = 0.0;
+        for (slot, turn) in turns.iter().enumerate() {
+            let [x, y, w] = jacobian(row, slot);
+            // Of the velocity of the centre of mass: v_origin = v − ω ⊥(R c).
+            let arm = member.centers[slot].turned(turn.cos, turn.sin).perp();
+            let numbers = [x, y, w - (x * arm.x + y * arm.y)];
+            for (j, number) in numbers.into_iter().enumerate() {
+                wide.set(lane, layout.row(k, slot) + j, number as f32);
+            }
+            linear += x.abs() + y.abs();
+        }
+        let (start, change, bias) = value(row);
+        let target = wide.targets[lane * layout.rows + k];
+        wide.set(lane, layout.value(k), (start - target) as f32 + change as f32);
+        wide.set(lane, layout.bias(k), bias as f32);
+        wide.set(lane, layout.angular(k), f32::from(u8::from(linear == 0.0)));
+    }
+}
+
+/// The bounds that the program gives, `elapsed` seconds into the step.
+fn bound(wide: &mut Wide, lane: usize, member: &Member, elapsed: f64) {
+    let layout = wide.layout;
+    for k in 0..layout.rows {
+        if !wide.own_bounds[lane * layout.rows + k] {
+            continue;
+        }
+        let row = usize::from(wide.part.rows()[k]);
+        let Bound { lower, upper, lower_rate, upper_rate } = member.bounds[row];
+        if wide.part.is_hold() {
+            let (value, bias) = (wide.get(lane, layout.value(k)), wide.get(lane, layout.bias(k)));
+            if member.velocity[row] {
+                wide.set(lane, layout.bias(k), bias - (lower + lower_rate * elapsed) as f32);
+            } else {
+                let from = (member.value[row] - lower) as f32 - member.value[row] as f32;
+                wide.set(lane, layout.value(k), value + from - (lower_rate * elapsed) as f32);
+                wide.set(lane, layout.bias(k), bias - lower_rate as f32);
+            }
+            continue;
+        }
+        let [low, high, low_speed, high_speed] = if member.velocity[row] {
+            [0.0, 0.0, lower + lower_rate * elapsed, upper + upper_rate * elapsed]
+        } else {
+            let from = wide.targets[lane];
+            let moved = [lower + lower_rate * elapsed, upper + upper_rate * elapsed];
+            [moved[0] - from, moved[1] - from, lower_rate, upper_rate]
+        };
+        for (at, number) in [(0, low), (1, high), (3, low_speed), (4, high_speed)] {
+            wide.set(lane, layout.law() + at, number as f32);
+        }
+    }
+}
+
+const _: () = assert!(HOT == 8 && Layout::LIMIT == 6, "the layout that is written here");

@@ -1,0 +1,327 @@
+//! Solving entries over any number of bodies and rows.
+#![expect(unsafe_code, reason = "lanes are read and written through pointers")]
+
+use super::bucket::{LANES, LawKind, Layout};
+use super::hold::{Pass, gamma_times};
+use super::law::LawRow;
+use super::wide::{Wide, WideLayout, WidePart};
+use kempe_scalar::{Isa, Kernel, Lanes};
+
+/// A pivot this much smaller than its diagonal entry is rounding, in f32.
+const LOST: f32 = 1e-5;
+
+/// The lanes of one part of a batch.
+#[derive(Clone, Copy)]
+struct Part<L> {
+    base: *mut f32,
+    layout: WideLayout,
+    lanes: std::marker::PhantomData<L>,
+}
+
+impl<L: Lanes> Part<L> {
+    #[inline(always)]
+    fn read(&self, field: usize) -> L {
+        // SAFETY: `base` is the first lane of a part of a whole batch, and every field that a layout
+        // names is below its number of fields, which is the length of a batch.
+        unsafe { L::load(self.base.add(field * LANES)) }
+    }
+
+    #[inline(always)]
+    fn write(&self, field: usize, value: L) {
+        // SAFETY: as above.
+        unsafe { value.store(self.base.add(field * LANES)) }
+    }
+
+    #[inline(always)]
+    fn row(&self, row: usize, body: usize) -> [L; 3] {
+        let field = self.layout.row(row, body);
+        [self.read(field), self.read(field + 1), self.read(field + 2)]
+    }
+
+    /// (J M⁻¹ Jᵀ)_ij
+    #[inline(always)]
+    fn k(&self, i: usize, j: usize) -> L {
+        let mut sum = L::splat(0.0);
+        for body in 0..self.layout.bodies {
+            let masses = self.layout.masses(body);
+            let (a, b) = (self.row(i, body), self.row(j, body));
+            for k in 0..3 {
+                sum = sum + self.read(masses + k) * a[k] * b[k];
+            }
+        }
+        sum
+    }
+
+    /// K + γ = L D Lᵀ, with pivots that are lost to rounding set aside.
+    #[inline(always)]
+    fn factor(&self) {
+        let layout = self.layout;
+        let gamma = self.read(layout.soft() + 4);
+        for i in 0..layout.rows {
+            for j in 0..i {
+                let mut u = self.k(i, j);
+                for k in 0..j {
+                    u = u - self.read(layout.scratch(k)) * self.read(layout.factor(j, k));
+                }
+                self.write(layout.scratch(j), u);
+                self.write(layout.factor(i, j), u * self.read(layout.factor(j, j)));
+            }
+            let diagonal = self.k(i, i) + gamma;
+            let mut pivot = diagonal;
+            for j in 0..i {
+                pivot = pivot - self.read(layout.scratch(j)) * self.read(layout.factor(i, j));
+            }
+            let kept = pivot.gt(diagonal * L::splat(LOST));
+            let inverse = L::select(kept, L::splat(1.0) / pivot, L::splat(0.0));
+            self.write(layout.factor(i, i), inverse);
+        }
+    }
+
+    /// K⁻¹ times what is in the scratch numbers, in place.
+    #[inline(always)]
+    fn solve(&self) {
+        let layout = self.layout;
+        let x = |row: usize| self.read(layout.scratch(row));
+        for i in 0..layout.rows {
+            let mut y = x(i);
+            for j in 0..i {
+                y = y - self.read(layout.factor(i, j)) * x(j);
+            }
+            self.write(layout.scratch(i), y);
+        }
+        for i in (0..layout.rows).rev() {
+            let mut z = x(i) * self.read(layout.factor(i, i));
+            for k in i + 1..layout.rows {
+                z = z - self.read(layout.factor(k, i)) * x(k);
+            }
+            self.write(layout.scratch(i), z);
+        }
+    }
+}
+
+/// Which bodies a part of a batch has, and their velocities.
+struct Bodies<'a> {
+    hot: *mut f32,
+    lists: &'a [Vec<u32>],
+    first: usize,
+}
+
+impl Bodies<'_> {
+    #[inline(always)]
+    fn gather<L: Lanes>(&self, body: usize) -> [L; 4] {
+        // SAFETY: `Wide::check` asserts that every row is inside the hot state and that each list is
+        // whole batches, of which `first` begins a part.
+        unsafe { L::gather_rows(self.hot, self.lists[body][self.first..].as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn scatter<L: Lanes>(&self, body: usize, values: [L; 4]) {
+        // SAFETY: as above; lanes that share a body share one that nothing moves, and write what is
+        // there.
+        unsafe { L::scatter_rows(values, self.hot, self.lists[body][self.first..].as_ptr()) }
+    }
+
+    /// J v of a row.
+    #[inline(always)]
+    fn speed<L: Lanes>(&self, part: &Part<L>, row: usize) -> L {
+        let mut speed = part.read(part.layout.bias(row));
+        for body in 0..part.layout.bodies {
+            let (j, v) = (part.row(row, body), self.gather::<L>(body));
+            for k in 0..3 {
+                speed = speed + j[k] * v[k];
+            }
+        }
+        speed
+    }
+
+    /// v += M⁻¹ Jᵀ λ
+    #[inline(always)]
+    fn apply<L: Lanes>(&self, part: &Part<L>, impulse: impl Fn(usize) -> L) {
+        for body in 0..part.layout.bodies {
+            let mut v = self.gather::<L>(body);
+            let masses = part.layout.masses(body);
+            for row in 0..part.layout.rows {
+                let (j, impulse) = (part.row(row, body), impulse(row));
+                for k in 0..3 {
+                    v[k] = v[k] + part.read(masses + k) * (j[k] * impulse);
+                }
+            }
+            self.scatter(body, v);
+        }
+    }
+}
+
+impl Wide {
+    /// The factors of K at the present rows.
+    pub(crate) fn factor(&mut self, isa: Isa) {
+        isa.run(Factor { wide: self });
+    }
+
+    /// One pass; `h` is the length of the sub-step.
+    pub(crate) fn solve(&mut self, isa: Isa, hot: &mut [f32], pass: Pass, h: f32) {
+        match self.part {
+            WidePart::Law(law, _) => isa.run(SolveLaw { wide: self, hot, pass, law, h }),
+            WidePart::Hold(_) => isa.run(SolveHold { wide: self, hot, pass }),
+        }
+    }
+}
+
+struct Factor<'a> {
+    wide: &'a mut Wide,
+}
+
+/// The parts of a bucket's batches, for one width of lanes.
+#[inline(always)]
+fn parts<L: Lanes>(wide: &mut Wide, mut each: impl FnMut(Part<L>, usize)) {
+    let (layout, fields) = (wide.layout, wide.layout.fields());
+    for batch in 0..wide.batches() {
+        for at in (0..LANES).step_by(L::WIDTH) {
+            let base = wide.data[batch * fields * LANES + at..].as_mut_ptr();
+            each(Part { base, layout, lanes: std::marker::PhantomData }, batch * LANES + at);
+        }
+    }
+}
+
+impl Kernel for Factor<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        parts::<L>(self.wide, |part, _| part.factor());
+    }
+}
+
+struct SolveHold<'a> {
+    wide: &'a mut Wide,
+    hot: &'a mut [f32],
+    pass: Pass,
+}
+
+impl Kernel for SolveHold<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { wide, hot, pass } = self;
+        wide.check(hot);
+        let (hot, limited) = (hot.as_mut_ptr(), wide.limited);
+        let lists = std::mem::take(&mut wide.lists);
+        parts::<L>(wide, |part, first| {
+            let bodies = Bodies { hot, lists: &lists, first };
+            let layout = part.layout;
+            if pass == Pass::Warm {
+                bodies.apply(&part, |row| part.read(layout.impulse(row)));
+                return;
+            }
+            if pass == Pass::Restitution {
+                return;
+            }
+            let soft: [L; Layout::SOFT] = std::array::from_fn(|k| part.read(layout.soft() + k));
+            let [rate, most, scale, back, gamma, rigid] = soft;
+            for row in 0..layout.rows {
+                let mut right = bodies.speed(&part, row);
+                if pass == Pass::Solve {
+                    let bias = (rate * part.read(layout.value(row))).min(most).max(-most);
+                    right = right + bias + gamma_times(gamma, part.read(layout.impulse(row)));
+                }
+                part.write(layout.scratch(row), right);
+            }
+            part.solve();
+            for row in 0..layout.rows {
+                let (solved, before) =
+                    (part.read(layout.scratch(row)), part.read(layout.impulse(row)));
+                let change = match pass {
+                    Pass::Solve => -(scale * solved) - back * before,
+                    _ => -(rigid * solved),
+                };
+                part.write(layout.scratch(row), change);
+            }
+            if limited {
+                part.limit();
+            }
+            bodies.apply(&part, |row| part.read(layout.scratch(row)));
+            for row in 0..layout.rows {
+                let after = part.read(layout.impulse(row)) + part.read(layout.scratch(row));
+                part.write(layout.impulse(row), after);
+                if pass == Pass::Relax {
+                    let total = layout.total(row);
+                    part.write(total, part.read(total) + after);
+                }
+            }
+        });
+        wide.lists = lists;
+    }
+}
+
+impl<L: Lanes> Part<L> {
+    /// Shortens the changes in the scratch numbers so that the impulses stay within the largest.
+    #[inline(always)]
+    fn limit(&self) {
+        let layout = self.layout;
+        let zero = L::splat(0.0);
+        let mut squares = zero;
+        let after = |row: usize| self.read(layout.impulse(row)) + self.read(layout.scratch(row));
+        for row in 0..layout.rows {
+            let linear = L::select(self.read(layout.angular(row)).gt(zero), zero, after(row));
+            squares = squares + linear * linear;
+        }
+        let (most, turn) = (self.read(layout.most()), self.read(layout.most() + 1));
+        let length = squares.sqrt();
+        let shorter = L::select(length.gt(most), most / length, L::splat(1.0));
+        for row in 0..layout.rows {
+            let after = after(row);
+            let angular = self.read(layout.angular(row)).gt(zero);
+            let kept = L::select(angular, after.min(turn).max(-turn), after * shorter);
+            self.write(layout.scratch(row), kept - self.read(layout.impulse(row)));
+        }
+    }
+}
+
+struct SolveLaw<'a> {
+    wide: &'a mut Wide,
+    hot: &'a mut [f32],
+    pass: Pass,
+    law: LawKind,
+    h: f32,
+}
+
+impl Kernel for SolveLaw<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { wide, hot, pass, law, h } = self;
+        wide.check(hot);
+        let hot = hot.as_mut_ptr();
+        let lists = std::mem::take(&mut wide.lists);
+        parts::<L>(wide, |part, first| {
+            let bodies = Bodies { hot, lists: &lists, first };
+            let layout = part.layout;
+            let before = [part.read(layout.impulse(0)), part.read(layout.impulse(1))];
+            if pass == Pass::Warm {
+                bodies.apply(&part, |_| before[0] - before[1]);
+                return;
+            }
+            let total = [part.read(layout.total(0)), part.read(layout.total(1))];
+            let entry = LawRow {
+                speed: bodies.speed(&part, 0),
+                value: part.read(layout.value(0)),
+                mass: part.read(layout.factor(0, 0)),
+                before,
+                total,
+                soft: std::array::from_fn(|k| part.read(layout.soft() + k)),
+                numbers: std::array::from_fn(|k| part.read(layout.law() + k)),
+                h: L::splat(h),
+            };
+            let after = entry.solve(law, pass);
+            bodies.apply(&part, |_| (after[0] - before[0]) - (after[1] - before[1]));
+            for k in 0..2 {
+                part.write(layout.impulse(k), after[k]);
+                if pass == Pass::Relax {
+                    part.write(layout.total(k), total[k] + after[k]);
+                }
+            }
+        });
+        wide.lists = lists;
+    }
+}

@@ -1,0 +1,129 @@
+//! After the last sub-step: stops that were touched, thresholds, and joints that break.
+
+use super::World;
+use crate::joint::{JointId, OnBreak};
+use crate::report::{Cause, Event};
+use crate::solver::{LawKind, Piece};
+use kempe_scalar::precise;
+
+impl World {
+    /// Tells which joints were left out of the step.
+    pub(super) fn report_left_out(&mut self) {
+        let mut now: Vec<usize> = self.solver.left_out().collect();
+        now.sort_unstable();
+        for slot in self.left_out.drain(..) {
+            if let Some(joint) = self.joints.at_mut(slot) {
+                joint.state.left_out = now.binary_search(&slot).is_ok();
+            }
+        }
+        for slot in &now {
+            let Some(id) = self.joints.handle_at(*slot) else { continue };
+            if let Some(joint) = self.joints.at_mut(*slot)
+                && !std::mem::replace(&mut joint.state.left_out, true)
+            {
+                self.report.events.push(Event::LeftOut(id));
+            }
+        }
+        self.left_out = now;
+    }
+
+    /// Tells which stops were reached and left, and which thresholds were passed; then breaks what
+    /// is over its limits.
+    pub(super) fn break_joints(&mut self, dt: f64) {
+        let watched = std::mem::take(&mut self.watched);
+        for id in &watched {
+            self.touch_stops(*id);
+            self.test_strength(*id, dt);
+        }
+        self.watched = watched;
+    }
+
+    fn touch_stops(&mut self, id: JointId) {
+        let Some(joint) = self.joint(id) else { return };
+        let (hold, rope) = (joint.def.kind.hold_count(), joint.def.kind.is_rope());
+        let mut touched = vec![0_u8; joint.def.kind.axis_count()];
+        for place in self.solver.places.get(id.index()).into_iter().flatten() {
+            if let Piece::Law(LawKind::Limit, row) = place.piece
+                && let Some(axis) = usize::from(row).checked_sub(hold)
+            {
+                let side = |k: usize| u8::from(self.solver.total(place.at, k) > 0.0);
+                touched[axis] |= side(0) | side(1) << 1;
+            }
+        }
+        let events = &mut self.report.events;
+        let Ok(joint) = self.joints.get_mut(id) else { return };
+        joint.state.touched.resize(touched.len(), 0);
+        for (axis, (before, now)) in joint.state.touched.iter_mut().zip(touched).enumerate() {
+            for upper in [false, true] {
+                let bit = 1 << u8::from(upper);
+                let (was, is) = (*before & bit != 0, now & bit != 0);
+                let event = match (was, is) {
+                    (false, true) if rope && upper => Event::Taut(id),
+                    (true, false) if rope && upper => Event::Slack(id),
+                    (false, true) => Event::LimitReached { joint: id, axis, upper },
+                    (true, false) => Event::LimitLeft { joint: id, axis, upper },
+                    _ => continue,
+                };
+                events.push(event);
+            }
+            *before = now;
+        }
+    }
+
+    fn test_strength(&mut self, id: JointId, dt: f64) {
+        let Some(joint) = self.joint(id) else { return };
+        let (breaking, threshold) = (joint.def.breaking, joint.def.threshold);
+        if !joint.def.enabled || (breaking.is_none() && threshold.is_none()) {
+            return;
+        }
+        let Some((force, torque)) = self.joint_reaction(id) else { return };
+        let (force, torque) = (force.length(), torque.abs());
+        let separation = self.joint_separation(id).unwrap_or_default();
+        let Ok(joint) = self.joints.get_mut(id) else { return };
+        if let Some(threshold) = threshold {
+            let above = force > threshold;
+            if above != joint.state.passed {
+                self.report.events.push(Event::Threshold { joint: id, force, above });
+            }
+            joint.state.passed = above;
+        }
+        let Some(breaking) = breaking else { return };
+        let share = match breaking.filter {
+            0.0 => 1.0,
+            time => 1.0 - precise::exp(-dt / time),
+        };
+        for (filtered, now) in joint.state.filtered.iter_mut().zip([force, torque]) {
+            *filtered += share * (now - *filtered);
+        }
+        let [force, torque] = joint.state.filtered;
+        let error = separation.0.max(separation.1);
+        let cause = if force > breaking.force {
+            Some(Cause::Force(force))
+        } else if torque > breaking.torque {
+            Some(Cause::Torque(torque))
+        } else if error > breaking.error {
+            Some(Cause::Error(error))
+        } else {
+            None
+        };
+        let was = std::mem::replace(&mut joint.state.over, cause.is_some());
+        let Some(cause) = cause.filter(|_| !was) else { return };
+        self.report.events.push(Event::Broke { joint: id, cause });
+        if let crate::JointKind::User(user) = &mut joint.def.kind
+            && let Some(made) = user.made_mut()
+        {
+            made.broken();
+        }
+        match breaking.then {
+            OnBreak::Event => {}
+            OnBreak::Disable => {
+                joint.def.enabled = false;
+                self.solver.dirty = true;
+            }
+            OnBreak::Remove => {
+                // It is there: it was looked at above.
+                let _ = self.remove_joint(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What can be read of a joint: coordinates, errors, impulses, forces.
+
+use super::World;
+use crate::body::Body;
+use crate::joint::{Joint, JointId, JointKind, KindTag};
+use crate::joints::{Angle, Distance, Equation, Pair, Prismatic, Pulley, Revolute, Slot, Weld};
+use crate::solver::{LawKind, Piece};
+use crate::user::{Rows, evaluate};
+use kempe_scalar::{Vec2, precise};
+
+/// The forces of a joint over the last step, N and N·m.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointForce {
+    /// On the body, in world axes.
+    pub force: Vec2,
+    /// About the body's centre of mass.
+    pub torque: f64,
+}
+
+/// What a joint's axis did over the last step, N or N·m; a positive force raises the coordinate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AxisForce {
+    /// Of the motor.
+    pub motor: f64,
+    /// Of the limit, or of what holds the axis.
+    pub limit: f64,
+    /// Of the spring and the force law.
+    pub spring: f64,
+    /// Of friction.
+    pub friction: f64,
+}
+
+impl AxisForce {
+    /// Everything together.
+    pub fn total(&self) -> f64 {
+        self.motor + self.limit + self.spring + self.friction
+    }
+}
+
+impl World {
+    /// The rows of a joint now, in f64, J of the velocities of the centres of mass by body.
+    pub(crate) fn joint_rows(&self, joint: &Joint) -> Option<Rows> {
+        let def = &joint.def;
+        let bodies: Vec<&Body> =
+            def.bodies.iter().map(|id| self.bodies.get(*id).ok()).collect::<Option<_>>()?;
+        let mut rows = Rows::default();
+        match &def.kind {
+            JointKind::Text(text) => {
+                let states = self.body_states(&def.bodies);
+                let found = text.instance.evaluate(&states, self.time).ok()?;
+                rows.reset(found.value.len(), bodies.len());
+                rows.value = found.value;
+                rows.bias = found.bias;
+                // The first role of each different body has its part.
+                let mut slots: Vec<usize> = Vec::new();
+                for role in 0..bodies.len() {
+                    if def.bodies[..role].iter().all(|other| *other != def.bodies[role]) {
+                        slots.push(role);
+                    }
+                }
+                for (row, line) in found.jacobian.iter().enumerate() {
+                    for (slot, part) in line.chunks_exact(3).enumerate() {
+                        rows.jacobian[row][slots[slot]] = [part[0], part[1], part[2]];
+                    }
+                }
+            }
+            JointKind::User(user) => {
+                user.made()?.evaluate(&self.poses(&def.bodies), self.time, &mut rows);
+            }
+            JointKind::Pulley { anchors, ratio } => {
+                let remembered = joint.state.remembered.map(Vec2::from);
+                let pulley = Pulley { anchors: *anchors, ratio: *ratio, remembered };
+                evaluate(&pulley, &self.poses(&def.bodies), self.time, &mut rows);
+            }
+            _ => return built_rows(joint, bodies[0], bodies[1]),
+        }
+        // Of the centre of mass: v_origin = v − ω ⊥(R c).
+        for row in &mut rows.jacobian {
+            for (part, body) in row.iter_mut().zip(&bodies) {
+                let arm = body.turned(body.properties.center).perp();
+                part[2] -= part[0] * arm.x + part[1] * arm.y;
+            }
+        }
+        Some(rows)
+    }
+
+    /// The coordinate of an axis, m or rad; `None` if there is no such joint or axis.
+    pub fn joint_coordinate(&self, id: JointId, axis: usize) -> Option<f64> {
+        let joint = self.joint(id)?;
+        let rows = self.joint_rows(joint)?;
+        let row = joint.def.kind.hold_count() + axis;
+        rows.value.get(row).copied()
+    }
+
+    /// How fast the coordinate of an axis grows, m/s or rad/s.
+    pub fn joint_speed(&self, id: JointId, axis: usize) -> Option<f64> {
+        let joint = self.joint(id)?;
+        let rows = self.joint_rows(joint)?;
+        self.row_speed(joint, &rows, joint.def.kind.hold_count() + axis)
+    }
+
+    fn row_speed(&self, joint: &Joint, rows: &Rows, row: usize) -> Option<f64> {
+        let mut speed = *rows.bias.get(row)?;
+        for (part, id) in rows.jacobian[row].iter().zip(&joint.def.bodies) {
+            let body = self.bodies.get(*id).ok()?;
+            speed += part[0] * body.velocity.x
+                + part[1] * body.velocity.y
+                + part[2] * body.angular_velocity;
+        }
+        Some(speed)
+    }
+
+    /// C of the held rows, m or rad.
+    pub fn joint_error(&self, id: JointId) -> Option<Vec<f64>> {
+        let joint = self.joint(id)?;
+        let rows = self.joint_rows(joint)?;
+        Some(rows.value[..joint.def.kind.hold_count()].to_vec())
+    }
+
+    /// How far the hold is open: the length of its errors in m, and the largest in rad. An axis that
+    /// is held counts, and one past its limit by as much as it is past it.
+    pub fn joint_separation(&self, id: JointId) -> Option<(f64, f64)> {
+        let joint = self.joint(id)?;
+        let rows = self.joint_rows(joint)?;
+        let hold = joint.def.kind.hold_count();
+        let (mut squares, mut angle) = (0.0, 0.0_f64);
+        for (row, value) in rows.value.iter().enumerate() {
+            let limit = match row.checked_sub(hold) {
+                None => Some((0.0, 0.0)),
+                Some(axis) => {
+                    let limit = joint.def.axes.get(axis).and_then(|axis| axis.limit);
+                    limit.map(|limit| (limit.lower, limit.upper))
+                }
+            };
+            let Some((lower, upper)) = limit else { continue };
+            let past = (value - upper).max(0.0) + (value - lower).min(0.0);
+            if rows.jacobian[row].iter().all(|part| part[0] == 0.0 && part[1] == 0.0) {
+                angle = angle.max(past.abs());
+            } else {
+                squares += past * past;
+            }
+        }
+        Some((squares.sqrt(), angle))
+    }
+
+    /// The impulses of the whole last step: of the held rows, then of each axis in turn what its
+    /// laws did together (an axis that is held counts there), N·s or N·m·s.
+    pub fn joint_impulses(&self, id: JointId) -> Option<Vec<f64>> {
+        let joint = self.joint(id)?;
+        let kind = &joint.def.kind;
+        let mut impulses = vec![0.0; kind.hold_count() + kind.axis_count()];
+        for (_, row, impulse) in self.row_impulses(id, joint) {
+            impulses[row] += impulse;
+        }
+        Some(impulses)
+    }
+
+    /// (law, or none for a held row; row; impulse of the whole last step)
+    ///
+    /// A joint that rests with its bodies, or that a snapshot has just brought, goes by the forces
+    /// that it last had.
+    fn row_impulses(&self, id: JointId, joint: &Joint) -> Vec<(Option<LawKind>, usize, f64)> {
+        let mut found = Vec::new();
+        let places = self.solver.places.get(id.index()).filter(|places| !places.is_empty());
+        let Some(places) = places else {
+            let cached = &joint.cached;
+            let asleep = |id: &crate::BodyId| {
+                self.bodies.get(*id).is_ok_and(|body| body.asleep || !body.moves())
+            };
+            let rests = joint.def.enabled && joint.def.bodies.iter().all(asleep);
+            if cached.h == 0.0 || !(rests || self.solver.dirty) {
+                return found;
+            }
+            let steps = self.last_dt / cached.h;
+            let whole = |impulse: f32| f64::from(impulse) * steps;
+            let held = cached.hold.iter().enumerate();
+            found.extend(held.map(|(row, impulse)| (None, row, whole(*impulse))));
+            let laws = cached.laws.iter();
+            found.extend(laws.map(|(row, law, [lower, upper])| {
+                (Some(*law), usize::from(*row), whole(*lower) - whole(*upper))
+            }));
+            return found;
+        };
+        for place in places {
+            match &place.piece {
+                Piece::Law(law, row) => {
+                    let [lower, upper] = [0, 1].map(|k| self.solver.total(place.at, k));
+                    found.push((Some(*law), usize::from(*row), lower - upper));
+                }
+                Piece::Hold(rows) => {
+                    let totals = rows.iter().enumerate();
+                    found.extend(
+                        totals.map(|(k, row)| {
+                            (None, usize::from(*row), self.solver.total(place.at, k))
+                        }),
+                    );
+                }
+            }
+        }
+        found
+    }
+
+    /// The force on each body of the joint over the last step, at its centre of mass, in the order
+    /// of the bodies.
+    pub fn joint_forces(&self, id: JointId) -> Option<Vec<JointForce>> {
+        let joint = self.joint(id)?;
+        let impulses = self.joint_impulses(id)?;
+        let mut forces = vec![JointForce::default(); joint.def.bodies.len()];
+        let dt = self.last_dt;
+        if dt == 0.0 {
+            return Some(forces);
+        }
+        let rows = self.joint_rows(joint)?;
+        for (row, impulse) in rows.jacobian.iter().zip(impulses) {
+            for (force, part) in forces.iter_mut().zip(row) {
+                force.force += Vec2::new(part[0], part[1]) * (impulse / dt);
+                force.torque += part[2] * impulse / dt;
+            }
+        }
+        Some(forces)
+    }
+
+    /// The force on B's centre of mass and the torque on B that the joint exerted over the last
+    /// step, N and N·m. Of a joint with more bodies, on the last.
+    pub fn joint_force(&self, id: JointId) -> Option<(Vec2, f64)> {
+        let last = *self.joint_forces(id)?.last()?;
+        Some((last.force, last.torque))
+    }
+
+    /// The same with the torque about B's anchor (its origin, where a joint has no anchor).
+    pub fn joint_reaction(&self, id: JointId) -> Option<(Vec2, f64)> {
+        let (force, torque) = self.joint_force(id)?;
+        let joint = self.joint(id)?;
+        let body = self.bodies.get(*joint.def.bodies.last()?).ok()?;
+        let anchor = match &joint.def.kind {
+            JointKind::Pulley { anchors, .. } => anchors[3],
+            kind => kind.numbers().anchor_b,
+        };
+        let arm = body.turned(anchor - body.properties.center);
+        Some((force, torque - arm.cross(force)))
+    }
+
+    /// What acted on an axis over the last step.
+    pub fn joint_axis_force(&self, id: JointId, axis: usize) -> Option<AxisForce> {
+        let joint = self.joint(id)?;
+        let row = joint.def.kind.hold_count() + axis;
+        let dt = self.last_dt;
+        let mut force = AxisForce::default();
+        if axis >= joint.def.kind.axis_count() {
+            return None;
+        }
+        for (law, _, impulse) in
+            self.row_impulses(id, joint).into_iter().filter(|each| each.1 == row && dt > 0.0)
+        {
+            *match law {
+                Some(LawKind::Spring | LawKind::Force) => &mut force.spring,
+                Some(LawKind::Servo | LawKind::Motor | LawKind::Push) => &mut force.motor,
+                Some(LawKind::Friction) => &mut force.friction,
+                Some(LawKind::Limit | LawKind::Held) | None => &mut force.limit,
+            } += impulse / dt;
+        }
+        Some(force)
+    }
+
+    /// Whether a joint that only pulls or only pushes does nothing: every limit on its axes is
+    /// without force, and it holds nothing.
+    pub fn joint_is_slack(&self, id: JointId) -> Option<bool> {
+        let joint = self.joint(id)?;
+        let kind = &joint.def.kind;
+        let taut = (0..kind.axis_count())
+            .filter_map(|axis| self.joint_axis_force(id, axis))
+            .any(|force| force.limit != 0.0 || force.spring != 0.0);
+        let holds = match kind {
+            JointKind::Text(_) => self.joint_impulses(id)?.iter().any(|impulse| *impulse != 0.0),
+            _ => kind.hold_count() > 0,
+        };
+        Some(!holds && !taut)
+    }
+
+    /// The power that a joint puts into its bodies, W: Σ λ q̇ / dt over its rows, at the end of the
+    /// last step.
+    pub fn joint_power(&self, id: JointId) -> Option<f64> {
+        let joint = self.joint(id)?;
+        let rows = self.joint_rows(joint)?;
+        let impulses = self.joint_impulses(id)?;
+        let dt = self.last_dt;
+        if dt == 0.0 {
+            return Some(0.0);
+        }
+        let each = impulses.iter().enumerate().map(|(row, impulse)| {
+            // What the bodies do along the row, without what a driven row does by itself.
+            let speed = self.row_speed(joint, &rows, row).unwrap_or(0.0) - rows.bias[row];
+            impulse * speed / dt
+        });
+        Some(each.sum())
+    }
+}
+
+/// The rows of a joint that has lanes of its own.
+fn built_rows(joint: &Joint, a: &Body, b: &Body) -> Option<Rows> {
+    let numbers = joint.def.kind.numbers();
+    let turn = |body: &Body| {
+        let (sin, cos) = precise::sin_cos(body.rotation);
+        [cos, sin]
+    };
+    let pair = Pair {
+        turn_a: turn(a),
+        turn_b: turn(b),
+        offset: b.center - a.center,
+        angle: numbers.ratio * b.rotation - a.rotation - numbers.angle,
+    };
+    let arm_a = numbers.anchor_a - a.properties.center;
+    let arm_b = numbers.anchor_b - b.properties.center;
+    let tag = joint.def.kind.tag()?;
+    let last = match tag {
+        KindTag::Distance => Vec2::from(joint.state.remembered[0]),
+        _ => numbers.rail * (1.0 / numbers.rail.length()),
+    };
+    let p = [arm_a.x, arm_a.y, arm_b.x, arm_b.y, last.x, last.y];
+    let found = match tag {
+        KindTag::Weld => Weld::rows(&p, &pair),
+        KindTag::Revolute => Revolute::rows(&p, &pair),
+        KindTag::Prismatic => Prismatic::rows(&p, &pair),
+        KindTag::Slot => Slot::rows(&p, &pair),
+        KindTag::Distance => Distance::rows(&p, &pair),
+        KindTag::Angle => Angle::rows(&[numbers.ratio], &pair),
+    };
+    let mut rows = Rows::default();
+    rows.reset(tag.hold() + tag.axes(), 2);
+    for (k, row) in found.iter().enumerate().take(tag.hold() + tag.axes()) {
+        rows.value[k] = row.value;
+        rows.jacobian[k] = vec![[-row.n.x, -row.n.y, -row.a], [row.n.x, row.n.y, row.b]];
+    }
+    Some(rows)
+}

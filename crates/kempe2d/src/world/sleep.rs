@@ -1,0 +1,163 @@
+//! Islands that sleep, and what wakes them.
+
+use super::World;
+use crate::body::{Body, BodyId, BodyKind};
+use crate::joint::{Joint, JointId, JointKind, Motor};
+use crate::report::Event;
+use kempe_scalar::Vec2;
+
+impl World {
+    /// Wakes a body and everything that it fell asleep with.
+    ///
+    /// # Errors
+    /// If the handle finds nothing.
+    pub fn wake(&mut self, id: BodyId) -> Result<(), crate::Error> {
+        let body = self.bodies.get_mut(id);
+        body.map_err(|reason| crate::Error::Handle { what: "body", reason })?;
+        self.wake_slot(id.index());
+        Ok(())
+    }
+
+    /// Wakes what is in a slot, with all that it sleeps with.
+    pub(super) fn wake_slot(&mut self, slot: usize) {
+        let Some(body) = self.bodies.at_mut(slot) else { return };
+        body.idle = 0.0;
+        if !body.asleep {
+            return;
+        }
+        let bed = body.bed;
+        for (id, body) in self.bodies.iter_mut() {
+            if body.asleep && body.bed == bed {
+                body.asleep = false;
+                body.idle = 0.0;
+                self.pending.push(Event::Woke(id));
+            }
+        }
+        self.solver.dirty = true;
+    }
+
+    /// Wakes what a body is connected to: for one that nothing moves, its neighbours.
+    pub(super) fn wake_around(&mut self, id: BodyId) {
+        self.wake_slot(id.index());
+        let moves = self.bodies.at(id.index()).is_some_and(Body::moves);
+        if moves || self.sleeping == 0 {
+            return;
+        }
+        let on_it = |(_, joint): &(JointId, &Joint)| joint.def.bodies.contains(&id);
+        let joints: Vec<JointId> = self.joints.iter().filter(on_it).map(|each| each.0).collect();
+        for joint in joints {
+            self.wake_joint(joint);
+        }
+    }
+
+    /// Wakes the bodies of a joint.
+    pub(super) fn wake_joint(&mut self, id: JointId) {
+        let Ok(joint) = self.joints.get(id) else { return };
+        for body in joint.def.bodies.clone() {
+            self.wake_slot(body.index());
+        }
+    }
+
+    /// Bodies that joints connect, without those that nothing moves, which connect nothing.
+    fn find_islands(&mut self) {
+        let bodies = &self.bodies;
+        let moves = |slot: usize| bodies.at(slot).is_some_and(Body::moves);
+        self.islands.reset(bodies.slots());
+        for (_, joint) in self.joints.iter().filter(|(_, joint)| joint.def.enabled) {
+            let mut moving = joint.def.bodies.iter().map(|id| id.index()).filter(|at| moves(*at));
+            if let Some(first) = moving.next() {
+                for other in moving {
+                    self.islands.connect(first, other);
+                }
+            }
+        }
+        self.islands.finish(moves);
+    }
+
+    /// Puts islands to sleep whose bodies have been slow for long enough.
+    pub(super) fn sleep_islands(&mut self, dt: f64) {
+        let settings = self.settings;
+        // However long a step is, one alone shows no rest.
+        let counted = dt.min(0.25 * settings.sleep_time);
+        for (_, body) in self.bodies.iter_mut().filter(|(_, body)| body.moves() && !body.asleep) {
+            let slow = body.velocity.length() < settings.sleep_speed
+                && body.angular_velocity.abs() < settings.sleep_turn;
+            body.idle = if slow && body.can_sleep { body.idle + counted } else { 0.0 };
+        }
+        if !settings.sleep {
+            return;
+        }
+        let long = |body: &Body| body.idle >= settings.sleep_time;
+        let candidates = self.bodies.iter().any(|(_, body)| !body.asleep && long(body));
+        if !candidates {
+            return;
+        }
+        self.find_islands();
+        let restless = self.restless();
+        for island in 0..self.islands.len() {
+            let members = self.islands.bodies(island).to_vec();
+            let each = || members.iter().filter_map(|slot| self.bodies.at(*slot as usize));
+            if restless[island] || each().any(|body| !long(body)) || each().all(|body| body.asleep)
+            {
+                continue;
+            }
+            self.beds += 1;
+            for slot in members {
+                let Some(id) = self.bodies.handle_at(slot as usize) else { continue };
+                let Some(body) = self.bodies.at_mut(slot as usize) else { continue };
+                if !body.asleep {
+                    self.report.events.push(Event::Slept(id));
+                }
+                body.asleep = true;
+                body.bed = self.beds;
+                body.velocity = Vec2::ZERO;
+                body.angular_velocity = 0.0;
+            }
+            self.solver.dirty = true;
+        }
+        self.sleeping = self.bodies.iter().filter(|(_, body)| body.asleep).count();
+    }
+
+    /// Islands in which something will move by itself: a target that follows the clock, a program
+    /// that does, a kinematic body on its way.
+    fn restless(&self) -> Vec<bool> {
+        let mut restless = vec![false; self.islands.len()];
+        for (_, joint) in self.joints.iter().filter(|(_, joint)| joint.def.enabled) {
+            let on_its_way =
+                joint.def.bodies.iter().filter_map(|id| self.bodies.at(id.index())).any(|body| {
+                    body.kind == BodyKind::Kinematic
+                        && (body.velocity != Vec2::ZERO || body.angular_velocity != 0.0)
+                });
+            if on_its_way || follows_clock(joint) {
+                let islands = joint.def.bodies.iter().filter_map(|id| self.islands.of(id.index()));
+                for island in islands {
+                    restless[island] = true;
+                }
+            }
+        }
+        restless
+    }
+}
+
+/// Whether a joint moves by itself as time goes on.
+fn follows_clock(joint: &Joint) -> bool {
+    let moving = |motor: &Motor| match motor {
+        Motor::Velocity { speed, .. } => speed.moves(),
+        Motor::Position { target, .. } => target.moves(),
+        Motor::Both { target, speed, .. } => target.moves() || speed.moves(),
+        Motor::Force { force } => force.moves(),
+    };
+    let axes = joint.def.axes.iter();
+    let driven =
+        axes.clone().any(|axis| axis.law.is_some() || axis.motor.as_ref().is_some_and(moving));
+    driven
+        || match &joint.def.kind {
+            JointKind::Text(text) => {
+                let inputs = text.instance.compiled().equations().inputs();
+                inputs.contains(&kempe_equation::Input::Time)
+                    || text.program().parameters().iter().any(|each| each.driven)
+            }
+            JointKind::User(_) => true,
+            _ => false,
+        }
+}
