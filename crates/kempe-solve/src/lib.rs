@@ -5,10 +5,12 @@
 //! * [`Coloring`]: which constraints can be solved side by side.
 //! * [`Softness`]: what a constraint does about its error, and the coefficients of a step.
 //! * [`Block`]: the small symmetric system of one joint's rows, singular ones included.
+//! * [`Envelope`]: the large one of an island's, in which most rows do not meet.
 //! * [`RowSystem`]: rows over any number of bodies with any number of freedoms.
 
 mod block;
 mod coloring;
+mod envelope;
 mod islands;
 mod pool;
 mod rows;
@@ -16,6 +18,7 @@ mod softness;
 
 pub use block::Block;
 pub use coloring::{Coloring, MAX_COLORS};
+pub use envelope::{Envelope, cuthill_mckee};
 pub use islands::Islands;
 pub use pool::{Handle, Owner, Pool, PoolError};
 pub use rows::{InverseMass, Row, RowSystem};

@@ -5,18 +5,24 @@
 //! cargo run --release -p kempe2d --example joint_grid
 //! ```
 
-use kempe2d::{BodyDef, Error, JointDef, JointId, JointKind, Shape, Vec2, World};
-use std::time::Instant;
+use kempe2d::{BodyDef, Error, JointDef, JointId, JointKind, Settings, Shape, Times, Vec2, World};
+use std::time::{Duration, Instant};
 
 const SIDE: usize = 100;
 const STEPS: usize = 250;
 
 fn main() -> Result<(), Error> {
     let (mut world, joints) = grid()?;
+    world.set_settings(Settings { timing: true, ..world.settings() })?;
+    let mut stages = [Duration::ZERO; 5];
     let mut times = Vec::with_capacity(STEPS);
     for _ in 0..STEPS {
         let start = Instant::now();
-        world.step(1.0 / 60.0)?;
+        let report = world.step(1.0 / 60.0)?;
+        let Times { prepare, evaluate, solve, integrate, finish } = report.times;
+        for (sum, stage) in stages.iter_mut().zip([prepare, evaluate, solve, integrate, finish]) {
+            *sum += stage;
+        }
         times.push(1e3 * start.elapsed().as_secs_f64());
     }
     // The first step puts the joints into lanes.
@@ -34,6 +40,10 @@ fn main() -> Result<(), Error> {
         gaps.iter().copied().fold(0.0, f64::max),
         gaps.iter().sum::<f64>() / gaps.len() as f64
     );
+    let names = ["prepare", "evaluate", "solve", "integrate", "finish"];
+    for (name, stage) in names.iter().zip(stages) {
+        println!("{name:>10} {:.3} ms", 1e3 * stage.as_secs_f64() / STEPS as f64);
+    }
     Ok(())
 }
 

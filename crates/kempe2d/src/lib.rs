@@ -40,7 +40,7 @@ mod user;
 mod world;
 
 pub use body::{Body, BodyDef, BodyId, BodyKind, Locked, Mass};
-pub use draw::{Draw, Role};
+pub use draw::{Draw, DrawOptions, Role, Svg};
 pub use error::Error;
 pub use expression::Target;
 pub use joint::{
@@ -54,6 +54,7 @@ pub use kempe_solve::Softness;
 pub use law::{ForceLaw, Law};
 pub use mass::{Area, MassProperties, Shape};
 pub use report::{Cause, Counts as StepCounts, Event, StepReport, Times};
+pub use solver::Direct;
 pub use text::TextJoint;
 pub use user::{Constraint, Counts, Jacobian, Pose, UserJoint};
 pub use world::{AxisForce, JointForce, Registry, Settings, World};

@@ -8,11 +8,13 @@
 
 mod bucket;
 mod build;
+mod direct;
 mod drive;
 mod evaluate;
 mod fill;
 mod group;
 mod hold;
+mod islands;
 mod law;
 mod motion;
 mod wide;
@@ -21,6 +23,8 @@ mod wide_solve;
 pub(crate) use bucket::LawKind;
 pub(crate) use build::{Piece, Solver};
 pub(crate) use hold::Pass;
+pub use islands::Direct;
+pub(crate) use motion::turn;
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.
 pub(crate) const HOT: usize = 8;

@@ -5,6 +5,8 @@ mod drawing;
 mod edit;
 mod hash;
 mod joints;
+#[cfg(test)]
+mod oracle;
 mod readout;
 mod sleep;
 mod snapshot;
@@ -17,7 +19,7 @@ use crate::body::{Body, BodyDef, BodyId};
 use crate::error::{Error, at_least_zero, finite};
 use crate::joint::{Joint, JointId};
 use crate::report::{Event, StepReport};
-use crate::solver::Solver;
+use crate::solver::{Direct, Solver};
 use kempe_scalar::{Isa, Vec2};
 use kempe_solve::{Islands, Owner, Pool};
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,8 @@ pub struct Settings {
     pub gravity: Vec2,
     /// Into how many parts a step is divided, at least 1.
     pub substeps: u32,
+    /// Which islands of joints are solved as a whole.
+    pub direct: Direct,
     /// Whether bodies at rest sleep.
     pub sleep: bool,
     /// Slower than this is at rest, m/s.
@@ -47,6 +51,7 @@ impl Default for Settings {
         Self {
             gravity: Vec2::new(0.0, -9.81),
             substeps: 4,
+            direct: Direct::Auto,
             sleep: true,
             sleep_speed: 0.02,
             sleep_turn: 0.02,
@@ -94,6 +99,8 @@ pub struct World {
     beds: u64,
     /// How many bodies sleep.
     sleeping: usize,
+    /// Slots of bodies that move and that no joint refers to.
+    free: Vec<usize>,
     /// Joints that look at the poses before a step.
     special: Vec<JointId>,
     /// Joints that can break, or whose stops are watched.
@@ -121,6 +128,7 @@ impl Default for World {
             islands: Islands::default(),
             beds: 0,
             sleeping: 0,
+            free: Vec::new(),
             special: Vec::new(),
             watched: Vec::new(),
             stateful: Vec::new(),

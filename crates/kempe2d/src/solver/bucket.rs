@@ -59,8 +59,10 @@ impl Layout {
     /// From A to B at the start of the step: x, y, and the angle.
     pub(crate) const OFFSET: usize = 6;
     pub(crate) const PARAMETERS: usize = 9;
-    /// β, max bias, s, r, γ, and whether the relaxing pass solves it.
-    pub(crate) const SOFT: usize = 6;
+    /// β, max bias, s, r, γ, whether the relaxing pass solves it, and whether its impulse comes in two
+    /// halves.
+    pub(crate) const SOFT: usize = 7;
+    pub(crate) const AGAIN: usize = 6;
     /// Numbers of a law: the speed and the range of the force; of a force λ* and D.
     pub(crate) const LAW: usize = 3;
     /// Numbers of a limit: lower and upper bound, restitution, the speeds of the bounds, and the
@@ -142,6 +144,8 @@ pub(crate) struct Bucket {
     pub joints: Vec<u32>,
     /// For each of them ρ, and what ρ θ_B − θ_A counts from, in f64.
     pub angles: Vec<[f64; 2]>,
+    /// Whether its entries are solved with their islands.
+    pub direct: bool,
     /// Whether some limit gives speed back.
     pub rebounds: bool,
     /// The largest of `a` and `b`.
@@ -160,6 +164,7 @@ impl Bucket {
             b: Vec::new(),
             joints: Vec::new(),
             angles: Vec::new(),
+            direct: false,
             rebounds: false,
             largest: 0,
         }

@@ -2,9 +2,11 @@
 
 use super::Hot;
 use super::bucket::{Bucket, LawKind, Part};
+use super::direct::Articulated;
 use super::drive::Drive;
 use super::group::{Group, Member};
 use super::hold::Pass;
+use super::islands::Direct;
 use super::motion::Movers;
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
@@ -51,12 +53,22 @@ pub(crate) struct Solver {
     pub places: Vec<Vec<Place>>,
     /// By body slot: how many joints that take part refer to it.
     pub joints_on: Vec<u32>,
+    /// By body slot: whether forces act in two halves, before and after the positions move.
+    pub split: Vec<bool>,
     /// By body slot: x, y of the centre of mass and the angle, at the start of the step.
     poses: Vec<[f64; 3]>,
     /// Bodies that a joint refers to and that move.
     pub movers: Movers,
+    /// Islands that are solved as a whole.
+    pub(super) articulated: Vec<Articulated>,
+    /// Which islands are.
+    pub direct: Direct,
     /// Entries whose numbers follow an expression, a law or a tooth.
     pub(super) driven: Vec<Drive>,
+    /// Slots of joints that begin a step without impulses.
+    cold: Vec<usize>,
+    /// How many joints are solved.
+    pub solved: usize,
     /// Whether something changed that the buckets were made from.
     pub dirty: bool,
     /// The length of the sub-steps.
@@ -102,7 +114,7 @@ impl Solver {
         for wide in &mut self.wides {
             wide.start();
         }
-        self.forget(joints);
+        self.forget();
     }
 
     /// Writes the impulses back into the joints.
@@ -166,23 +178,22 @@ impl Solver {
     }
 
     /// Joints without warm start begin a step with nothing.
-    fn forget(&mut self, joints: &Pool<Joint>) {
-        for (id, _) in joints.iter().filter(|(_, joint)| !joint.def.warm_start) {
-            for place in self.places.get(id.index()).into_iter().flatten() {
-                let count = match &place.piece {
-                    Piece::Law(..) => 2,
-                    Piece::Hold(rows) => rows.len(),
-                };
-                for k in 0..count {
-                    match place.at {
-                        At::Built(bucket, lane) => {
-                            let bucket = &mut self.buckets[bucket];
-                            bucket.set(lane, bucket.layout.impulse(k), 0.0);
-                        }
-                        At::Wide(wide, lane) => {
-                            let wide = &mut self.wides[wide];
-                            wide.set(lane, wide.layout.impulse(k), 0.0);
-                        }
+    fn forget(&mut self) {
+        let Self { cold, places, buckets, wides, .. } = self;
+        for place in cold.iter().flat_map(|slot| &places[*slot]) {
+            let count = match &place.piece {
+                Piece::Law(..) => 2,
+                Piece::Hold(rows) => rows.len(),
+            };
+            for k in 0..count {
+                match place.at {
+                    At::Built(bucket, lane) => {
+                        let bucket = &mut buckets[bucket];
+                        bucket.set(lane, bucket.layout.impulse(k), 0.0);
+                    }
+                    At::Wide(wide, lane) => {
+                        let wide = &mut wides[wide];
+                        wide.set(lane, wide.layout.impulse(k), 0.0);
                     }
                 }
             }
@@ -201,6 +212,9 @@ impl Solver {
             .filter(|(_, joint)| takes_part(joint, bodies))
             .map(|(id, _)| id.index())
             .collect();
+        self.solved = taking_part.len();
+        let cold = |slot: &&usize| joints.at(**slot).is_some_and(|joint| !joint.def.warm_start);
+        self.cold = taking_part.iter().filter(cold).copied().collect();
         for joint in taking_part.iter().filter_map(|slot| joints.at(*slot)) {
             let mut seen: Vec<usize> = joint.def.bodies.iter().map(|id| id.index()).collect();
             seen.sort_unstable();
@@ -210,6 +224,8 @@ impl Solver {
             }
         }
         self.build_groups(bodies, joints, &taking_part);
+        let whole = self.choose_islands(bodies, joints, &taking_part);
+        self.split_forces(joints, &taking_part, &whole);
         // Laws and holds are solved in passes of their own, and coloured so.
         let mut colorings = [Coloring::default(), Coloring::default()];
         for coloring in &mut colorings {
@@ -222,17 +238,19 @@ impl Solver {
             // What finds no colour goes one by one: a bucket of its own each.
             colorings[usize::from(hold)].color(ends).unwrap_or(100_000 + slot)
         };
-        let mut built: Vec<(Part, KindTag, usize, usize)> = Vec::new();
+        let mut built: Vec<(bool, Part, KindTag, usize, usize)> = Vec::new();
         for slot in &taking_part {
             let Some(joint) = joints.at(*slot) else { continue };
             let Some(tag) = joint.def.kind.tag() else { continue };
             for piece in pieces(&joint.def, None) {
                 let part = part(&joint.def, &piece);
-                let color = color(matches!(part, Part::Hold(..)), joint, *slot);
-                built.push((part, tag, color, *slot));
+                let direct = whole.joint(*slot);
+                let hold = matches!(part, Part::Hold(..));
+                let color = if direct { 0 } else { color(hold, joint, *slot) };
+                built.push((direct, part, tag, color, *slot));
             }
         }
-        let mut wide: Vec<(WidePart, usize, usize, [usize; 2])> = Vec::new();
+        let mut wide: Vec<(bool, WidePart, usize, usize, [usize; 2])> = Vec::new();
         for (group, at) in self.groups.iter().enumerate() {
             for (index, member) in at.members.iter().enumerate() {
                 let Some(joint) = joints.at(member.joint) else { continue };
@@ -241,20 +259,22 @@ impl Solver {
                         Piece::Law(law, row) => WidePart::Law(law, row),
                         Piece::Hold(rows) => WidePart::Hold(rows),
                     };
-                    let color = color(part.is_hold(), joint, member.joint);
-                    wide.push((part, member.bodies.len(), color, [group, index]));
+                    let direct = whole.joint(member.joint);
+                    let color = if direct { 0 } else { color(part.is_hold(), joint, member.joint) };
+                    wide.push((direct, part, member.bodies.len(), color, [group, index]));
                 }
             }
         }
         built.sort_unstable();
         let mut last = None;
-        for (part, kind, color, slot) in built {
+        for (direct, part, kind, color, slot) in built {
             let Some(joint) = joints.at(slot) else { continue };
-            if last != Some((part, kind, color)) {
+            if last != Some((direct, part, kind, color)) {
                 self.buckets.push(Bucket::new(kind, part));
-                last = Some((part, kind, color));
+                last = Some((direct, part, kind, color));
             }
             let index = self.buckets.len() - 1;
+            self.buckets[index].direct = direct;
             let [a, b] = [0, 1].map(|k| joint.def.bodies[k].index());
             let lane = self.buckets[index].push(slot, a, b);
             let at = At::Built(index, lane);
@@ -263,15 +283,16 @@ impl Solver {
         }
         wide.sort_unstable();
         let mut last = None;
-        for (part, count, color, [group, index]) in wide {
+        for (direct, part, count, color, [group, index]) in wide {
             let member = &self.groups[group].members[index];
             let slot = member.joint;
             let Some(joint) = joints.at(slot) else { continue };
-            if last.as_ref() != Some(&(part.clone(), count, color)) {
+            if last.as_ref() != Some(&(direct, part.clone(), count, color)) {
                 self.wides.push(Wide::new(part.clone(), count));
-                last = Some((part.clone(), count, color));
+                last = Some((direct, part.clone(), count, color));
             }
             let bucket = self.wides.len() - 1;
+            self.wides[bucket].direct = direct;
             let lane = self.wides[bucket].push(slot, &member.bodies);
             let at = At::Wide(bucket, lane);
             self.groups[group].members[index].places.push((bucket, lane));
@@ -282,6 +303,7 @@ impl Solver {
             self.places[slot].push(Place { piece, at });
             self.fill(at, bodies, joint, slot);
         }
+        self.articulate(bodies, &whole);
     }
 
     fn build_groups(&mut self, bodies: &Pool<Body>, joints: &Pool<Joint>, taking_part: &[usize]) {
@@ -335,9 +357,10 @@ impl Solver {
             group.evaluate(isa, &self.hot, joints, &mut self.wides, clock);
             group.silence(&mut self.wides);
         }
-        for wide in &mut self.wides {
+        for wide in self.wides.iter_mut().filter(|wide| !wide.direct) {
             wide.factor(isa);
         }
+        self.refresh_islands();
     }
 
     /// One pass over everything, laws before holds.
@@ -345,31 +368,35 @@ impl Solver {
         let h = self.h as f32;
         for holds in [false, true] {
             let hot = &mut self.hot.floats;
-            for bucket in &mut self.buckets {
+            for bucket in self.buckets.iter_mut().filter(|bucket| !bucket.direct) {
                 match bucket.part {
                     Part::Law(..) if !holds => bucket.solve_law(isa, hot, pass, h),
                     Part::Hold(..) if holds => bucket.solve_hold(isa, hot, pass),
                     _ => {}
                 }
             }
-            for wide in self.wides.iter_mut().filter(|wide| wide.part.is_hold() == holds) {
+            let mine = |wide: &&mut Wide| wide.part.is_hold() == holds && !wide.direct;
+            for wide in self.wides.iter_mut().filter(mine) {
                 wide.solve(isa, hot, pass, h);
                 if wide.clamped && matches!(pass, Pass::Solve | Pass::Relax) {
                     clamp(wide, hot, joints, pass, self.h);
                 }
             }
         }
+        self.pass_islands(pass);
     }
 
     /// After the last sub-step, what stops give back.
     pub(crate) fn rebound(&mut self, isa: Isa) {
         let (h, hot) = (self.h as f32, &mut self.hot.floats);
-        for bucket in self.buckets.iter_mut().filter(|bucket| bucket.rebounds) {
+        let lanes = |bucket: &&mut Bucket| bucket.rebounds && !bucket.direct;
+        for bucket in self.buckets.iter_mut().filter(lanes) {
             bucket.solve_law(isa, hot, Pass::Restitution, h);
         }
-        for wide in self.wides.iter_mut().filter(|wide| wide.rebounds) {
+        for wide in self.wides.iter_mut().filter(|wide| wide.rebounds && !wide.direct) {
             wide.solve(isa, hot, Pass::Restitution, h);
         }
+        self.pass_islands(Pass::Restitution);
     }
 
     /// Before the first sub-step, how fast stops are approached.

@@ -35,20 +35,6 @@ impl Solver {
             };
             self.count_from(&drive, joint, target);
         }
-        // A plain force is an impulse per sub-step.
-        let h = self.h;
-        for (slot, places) in self.places.iter().enumerate() {
-            let Some(joint) = joints.at(slot) else { continue };
-            for place in places {
-                let super::build::Piece::Law(LawKind::Push, row) = place.piece else { continue };
-                let axis = usize::from(row) - joint.def.kind.hold_count();
-                let motor = joint.def.axes.get(axis).and_then(|axis| axis.motor.as_ref());
-                if let Some(Motor::Force { force }) = motor {
-                    let wanted = (h * force.at(self.time).0) as f32;
-                    set_law(&mut self.buckets, &mut self.wides, place.at, 0, wanted);
-                }
-            }
-        }
     }
 
     /// Lets the coordinate of an entry count from a target.

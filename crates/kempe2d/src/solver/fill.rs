@@ -26,10 +26,13 @@ impl Solver {
         let def = &joint.def;
         let Some(place) = self.places[slot].last() else { return };
         let piece = place.piece.clone();
-        let law = match piece {
+        let mut law = match piece {
             Piece::Law(law, row) => law_numbers(joint, law, row),
             Piece::Hold(_) => None,
         };
+        if let (Piece::Law(LawKind::Push, _), Some(law)) = (&piece, &mut law) {
+            law.numbers[0] *= self.h;
+        }
         let softness = law.as_ref().map_or(def.softness, |law| law.softness);
         let c = softness.coefficients(self.h, self.rigid(def, bodies));
         let soft = [
@@ -39,6 +42,7 @@ impl Solver {
             c.impulse_scale,
             c.gamma,
             f64::from(u8::from(c.relax)),
+            f64::from(u8::from(self.comes_in_halves(&piece, def, bodies))),
         ];
         // An impulse is a force times the sub-step: the force goes on.
         let scale = if joint.cached.h > 0.0 { (self.h / joint.cached.h) as f32 } else { 1.0 };
@@ -139,6 +143,13 @@ impl Solver {
         {
             self.driven.push(Drive { at, joint: slot, axis, law, row: row.into() });
         }
+    }
+
+    /// Whether the impulse of an entry comes in two halves: a hold all of whose bodies split.
+    fn comes_in_halves(&self, piece: &Piece, def: &JointDef, bodies: &Pool<Body>) -> bool {
+        let moving = |slot: &usize| bodies.at(*slot).is_some_and(Body::moves);
+        let mut ends = def.bodies.iter().map(|id| id.index()).filter(moving);
+        matches!(piece, Piece::Hold(_)) && ends.all(|slot| self.split[slot])
     }
 
     fn fill_built(&mut self, index: usize, lane: usize, bodies: &Pool<Body>, joint: &Joint) {
@@ -260,7 +271,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
                 softness: *softness,
             },
             Motor::Force { force } => {
-                // λ*, of a sub-step; set where it is known, see `start_drives`.
+                // Of a whole second; of a sub-step where its length is known.
                 let numbers = [force.at(0.0).0, 0.0, 0.0, 0.0, 0.0, 0.0];
                 LawNumbers { target: 0.0, numbers, softness: rigid }
             }

@@ -9,8 +9,10 @@ use kempe_scalar::{Isa, Kernel, Lanes};
 /// Which pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
-    /// Applies the impulses of the last sub-step.
+    /// Applies the impulses of the last sub-step, or the first halves of them.
     Warm,
+    /// At the new pose: the second halves, as large as the first have become.
+    Again,
     /// Solves with bias.
     Solve,
     /// Solves rigid rows without their bias.
@@ -107,8 +109,16 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                 for (k, impulse) in impulse.iter_mut().enumerate() {
                     *impulse = read(layout.impulse(k));
                 }
+                let again = read(layout.soft() + Layout::AGAIN);
+                if pass == Pass::Warm {
+                    // One of two halves, or the whole.
+                    for impulse in &mut impulse {
+                        *impulse = *impulse / (L::splat(1.0) + again);
+                    }
+                }
                 let mut change = match pass {
                     Pass::Warm => impulse,
+                    Pass::Again => impulse.map(|impulse| again * impulse),
                     Pass::Restitution => [L::splat(0.0); N],
                     Pass::Solve => {
                         let soft: [L; 5] = std::array::from_fn(|k| read(layout.soft() + k));
@@ -137,15 +147,14 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                         solved
                     }
                 };
-                if limited && pass != Pass::Warm {
+                if limited && matches!(pass, Pass::Solve | Pass::Relax) {
                     let most = [read(layout.most()), read(layout.most() + 1)];
                     change = within(impulse, change, angular, most);
                 }
                 for (k, change) in change.into_iter().enumerate() {
                     v.apply(row(k), &m, change);
-                    if pass != Pass::Warm {
-                        write(layout.impulse(k), impulse[k] + change);
-                    }
+                    let after = if pass == Pass::Warm { change } else { impulse[k] + change };
+                    write(layout.impulse(k), after);
                     if pass == Pass::Relax {
                         write(layout.total(k), read(layout.total(k)) + (impulse[k] + change));
                     }

@@ -33,21 +33,21 @@ impl<L: Lanes> LawRow<L> {
         let Self { speed, mass, before, numbers, h, .. } = *self;
         match (law, pass) {
             (LawKind::Limit, Pass::Restitution) => self.rebound(),
-            (LawKind::Limit, _) => {
+            (LawKind::Limit, Pass::Solve | Pass::Relax) => {
                 let first = self.stop(0, pass, speed);
                 let inverse =
                     L::select(mass.gt(L::splat(0.0)), L::splat(1.0) / mass, L::splat(0.0));
                 let speed = speed + (first - before[0]) * inverse;
                 [first, self.stop(1, pass, speed)]
             }
-            (_, Pass::Restitution | Pass::Warm) => before,
+            (_, Pass::Restitution | Pass::Warm | Pass::Again) => before,
             // A spring keeps the impulse it has when the others relax.
             (
                 LawKind::Spring | LawKind::Servo | LawKind::Held | LawKind::Force | LawKind::Push,
                 Pass::Relax,
             ) => before,
             (LawKind::Spring | LawKind::Servo | LawKind::Held, Pass::Solve) => {
-                let [rate, most, scale, back, gamma, _] = self.soft;
+                let [rate, most, scale, back, gamma, ..] = self.soft;
                 let bias = (rate * self.value).min(most).max(-most);
                 let pull = speed - numbers[0] + bias + gamma_times(gamma, before[0]);
                 let change = -(scale * mass * pull) - back * before[0];
@@ -71,7 +71,7 @@ impl<L: Lanes> LawRow<L> {
     #[inline(always)]
     fn stop(&self, side: usize, pass: Pass, speed: L) -> L {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let [rate, most, scale, back, _, rigid] = self.soft;
+        let [rate, most, scale, back, _, rigid, _] = self.soft;
         let [low, high, _, low_speed, high_speed, _] = self.numbers;
         let before = self.before[side];
         let (room, speed) = if side == 0 {

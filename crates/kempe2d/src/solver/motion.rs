@@ -10,33 +10,47 @@ pub(crate) struct Movers {
     /// Rows of the hot state, padded with nobody.
     rows: Vec<u32>,
     count: usize,
-    /// For each of `rows`, eight floats: what a sub-step adds to v_x, v_y and ω, and what they are
-    /// multiplied by.
+    /// For each of `rows`, eight floats: what a sub-step adds to v_x, v_y and ω at its start, and what
+    /// they are multiplied by.
     pushes: Vec<f32>,
+    /// The same for what it adds at its end.
+    later: Vec<f32>,
 }
 
 impl Movers {
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.pushes.clear();
+        self.later.clear();
         self.count = 0;
     }
 
-    pub(crate) fn push(&mut self, slot: usize, push: [f32; 3], keep: [f32; 3]) {
+    /// `split` if one half of the push comes before the positions move and one after.
+    pub(crate) fn push(&mut self, slot: usize, push: [f32; 3], keep: [f32; 3], split: bool) {
         if self.count == self.rows.len() {
             self.rows.resize(self.count + 8, 0);
             self.pushes.resize(HOT * (self.count + 8), 0.0);
+            self.later.resize(HOT * (self.count + 8), 0.0);
         }
         self.rows[self.count] = slot as u32 + 1;
         let floats = &mut self.pushes[HOT * self.count..HOT * (self.count + 1)];
-        floats[..3].copy_from_slice(&push);
+        let half = if split { 0.5 } else { 1.0 };
+        floats[..3].copy_from_slice(&push.map(|each| half * each));
         floats[4..7].copy_from_slice(&keep);
+        let floats = &mut self.later[HOT * self.count..HOT * (self.count + 1)];
+        floats[..3].copy_from_slice(&push.map(|each| (1.0 - half) * each));
+        floats[4..7].copy_from_slice(&[1.0; 3]);
         self.count += 1;
     }
 
     /// v = (v + push) · keep
     pub(crate) fn accelerate(&self, isa: Isa, hot: &mut [f32]) {
-        isa.run(Accelerate { movers: self, hot });
+        isa.run(Accelerate { rows: &self.rows, pushes: &self.pushes, hot });
+    }
+
+    /// The same with what comes at the end of a sub-step.
+    pub(crate) fn accelerate_again(&self, isa: Isa, hot: &mut [f32]) {
+        isa.run(Accelerate { rows: &self.rows, pushes: &self.later, hot });
     }
 
     /// x += h v, θ += h ω, and the rotation with it.
@@ -45,14 +59,44 @@ impl Movers {
     }
 
     fn check(&self, hot: &[f32]) {
-        let bodies = (hot.len() / HOT) as u32;
-        assert!(self.rows.iter().all(|row| *row < bodies), "bodies of the hot state");
-        assert_eq!(self.pushes.len(), HOT * self.rows.len(), "a push for every mover");
+        check(&self.rows, hot);
     }
 }
 
+/// cos and sin of an angle in f64, as exact as f32 holds them, without the cost of full precision.
+pub(crate) fn turn(radians: f64) -> [f32; 2] {
+    use std::f64::consts::FRAC_2_PI;
+    // π/2 in two parts, the first with so few digits that its multiples are exact.
+    const HIGH: f64 = 1.570_796_310_901_641_8;
+    const LOW: f64 = 1.589_325_477_352_819_6e-8;
+    let quarters = (radians * FRAC_2_PI).round();
+    let r = (radians - quarters * HIGH) - quarters * LOW;
+    let z = r * r;
+    let sin = r
+        * (1.0
+            - z / 6.0 * (1.0 - z / 20.0 * (1.0 - z / 42.0 * (1.0 - z / 72.0 * (1.0 - z / 110.0)))));
+    let cos =
+        1.0 - z / 2.0 * (1.0 - z / 12.0 * (1.0 - z / 30.0 * (1.0 - z / 56.0 * (1.0 - z / 90.0))));
+    // Whole turns are taken off before the number of quarters could exceed an integer's range.
+    let quarter = quarters - 4.0 * (quarters * 0.25).floor();
+    let (cos, sin) = match quarter as u8 {
+        0 => (cos, sin),
+        1 => (-sin, cos),
+        2 => (-cos, -sin),
+        _ => (sin, -cos),
+    };
+    [cos as f32, sin as f32]
+}
+
+fn check(rows: &[u32], hot: &[f32]) {
+    let bodies = (hot.len() / HOT) as u32;
+    assert!(rows.iter().all(|row| *row < bodies), "bodies of the hot state");
+    assert!(rows.len().is_multiple_of(8), "whole batches");
+}
+
 struct Accelerate<'a> {
-    movers: &'a Movers,
+    rows: &'a [u32],
+    pushes: &'a [f32],
     hot: &'a mut [f32],
 }
 
@@ -61,15 +105,17 @@ impl Kernel for Accelerate<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { movers, hot } = self;
-        movers.check(hot);
-        let places: Vec<u32> = (0..movers.rows.len() as u32).collect();
-        for at in (0..movers.rows.len()).step_by(L::WIDTH) {
-            let (rows, places) = (movers.rows[at..].as_ptr(), places[at..].as_ptr());
+        let Self { rows: all, pushes, hot } = self;
+        check(all, hot);
+        assert_eq!(pushes.len(), HOT * all.len(), "a push for every mover");
+        let pushes = pushes.as_ptr();
+        for at in (0..all.len()).step_by(L::WIDTH) {
+            let rows = all[at..].as_ptr();
+            let places: [u32; 8] = std::array::from_fn(|k| (at + k) as u32);
+            let places = places.as_ptr();
             // SAFETY: `check` asserts that every row is inside the hot state and that there is a
             // push for every place; the lists are whole batches of eight, a multiple of the width.
             unsafe {
-                let pushes = movers.pushes.as_ptr();
                 let push = L::gather_rows(pushes, places);
                 let keep = L::gather_rows(pushes.add(4), places);
                 let mut v = L::gather_rows(hot.as_ptr(), rows);
@@ -80,6 +126,22 @@ impl Kernel for Accelerate<'_> {
             }
         }
     }
+}
+
+/// Moves one body of the hot state on, as the lanes do.
+pub(super) fn advance(state: &mut [f32], h: f32) {
+    let turn = h * state[2];
+    let square = turn * turn;
+    let over = |n: f32| square * (1.0 / n);
+    let sin = turn * (1.0 - over(6.0) * (1.0 - over(20.0) * (1.0 - over(42.0))));
+    let cos = 1.0 - over(2.0) * (1.0 - over(12.0) * (1.0 - over(30.0)));
+    let (c, s) = (state[6] * cos - state[7] * sin, state[7] * cos + state[6] * sin);
+    let inverse = 1.0 / (c * c + s * s).sqrt();
+    state[3] += turn;
+    state[4] += h * state[0];
+    state[5] += h * state[1];
+    state[6] = c * inverse;
+    state[7] = s * inverse;
 }
 
 struct Advance<'a> {
@@ -121,6 +183,25 @@ impl Kernel for Advance<'_> {
                 L::scatter_rows(v, hot.as_mut_ptr(), rows);
                 L::scatter_rows(pose, hot.as_mut_ptr().add(4), rows);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turn;
+    use kempe_scalar::precise;
+
+    #[test]
+    fn turns_are_as_exact_as_f32() {
+        for k in -40_000..40_000 {
+            let angle = 0.731 * f64::from(k);
+            let (sin, cos) = precise::sin_cos(angle);
+            let [c, s] = turn(angle);
+            assert!(
+                (f64::from(c) - cos).abs() < 4e-8 && (f64::from(s) - sin).abs() < 4e-8,
+                "{angle}"
+            );
         }
     }
 }

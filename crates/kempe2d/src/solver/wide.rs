@@ -119,6 +119,8 @@ pub(crate) struct Wide {
     pub targets: Vec<f64>,
     /// For each entry and row, whether the program gives its bounds.
     pub own_bounds: Vec<bool>,
+    /// Whether its entries are solved with their islands.
+    pub direct: bool,
     /// Whether some entry's hold is limited in force or torque.
     pub limited: bool,
     /// Whether some joint clamps its own impulses.
@@ -143,6 +145,7 @@ impl Wide {
             joints: Vec::new(),
             targets: Vec::new(),
             own_bounds: Vec::new(),
+            direct: false,
             limited: false,
             clamped: false,
             rebounds: false,

@@ -209,15 +209,28 @@ impl Kernel for SolveHold<'_> {
         parts::<L>(wide, |part, first| {
             let bodies = Bodies { hot, lists: &lists, first };
             let layout = part.layout;
-            if pass == Pass::Warm {
-                bodies.apply(&part, |row| part.read(layout.impulse(row)));
-                return;
-            }
             if pass == Pass::Restitution {
                 return;
             }
+            let again = part.read(layout.soft() + Layout::AGAIN);
+            if pass == Pass::Warm {
+                for row in 0..layout.rows {
+                    let half = part.read(layout.impulse(row)) / (L::splat(1.0) + again);
+                    part.write(layout.impulse(row), half);
+                }
+                bodies.apply(&part, |row| part.read(layout.impulse(row)));
+                return;
+            }
+            if pass == Pass::Again {
+                bodies.apply(&part, |row| again * part.read(layout.impulse(row)));
+                for row in 0..layout.rows {
+                    let half = part.read(layout.impulse(row));
+                    part.write(layout.impulse(row), half + again * half);
+                }
+                return;
+            }
             let soft: [L; Layout::SOFT] = std::array::from_fn(|k| part.read(layout.soft() + k));
-            let [rate, most, scale, back, gamma, rigid] = soft;
+            let [rate, most, scale, back, gamma, rigid, _] = soft;
             for row in 0..layout.rows {
                 let mut right = bodies.speed(&part, row);
                 if pass == Pass::Solve {

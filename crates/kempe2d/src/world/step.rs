@@ -1,10 +1,10 @@
 //! One step, as a table of contents.
 
 use super::World;
-use crate::body::{Body, BodyId, BodyKind};
+use crate::body::{Body, BodyKind};
 use crate::error::{Error, at_least_zero};
 use crate::report::{Event, StepReport, Times};
-use crate::solver::Pass;
+use crate::solver::{Pass, turn};
 use kempe_scalar::{Vec2, precise};
 use std::time::{Duration, Instant};
 
@@ -48,14 +48,14 @@ impl World {
             self.integrate_velocities(&mut clock);
             self.drive(&clock, substep);
             self.warm_start();
-            self.solve(&mut clock);
+            self.solve(&mut clock, substep);
             self.integrate_positions(&mut clock);
+            self.push_again(&mut clock, substep);
             self.relax(&mut clock, substep);
         }
         self.apply_restitution();
-        self.take_over_jointed_bodies();
+        self.settle_bodies();
         // Fast bodies will be caught here.
-        self.catch_what_is_not_finite();
         self.report_left_out();
         self.break_joints(dt);
         self.advance_joints(&views, dt);
@@ -85,22 +85,33 @@ impl World {
     /// Puts joints into lanes, and their bodies into the solver's state.
     fn color_constraints(&mut self, clock: &mut Clock) {
         let (h, time) = (clock.h, self.time);
+        if self.solver.direct != self.settings.direct {
+            self.solver.direct = self.settings.direct;
+            self.solver.dirty = true;
+        }
         self.solver.prepare(&self.bodies, &mut self.joints, [h, time]);
         self.solver.hot.reset(self.bodies.slots());
         self.solver.movers.clear();
+        self.free.clear();
         let gravity = self.settings.gravity;
         for (id, body) in self.bodies.iter() {
+            let goes = body.enabled && body.kind != BodyKind::Static && !body.asleep;
+            self.report.counts.moved += usize::from(goes);
+            if goes && !self.solver.is_jointed(id.index()) {
+                self.free.push(id.index());
+            }
             if self.solver.is_jointed(id.index()) {
                 if body.kind != BodyKind::Static {
                     let (push, keep) = mover(body, gravity, h);
-                    self.solver.movers.push(id.index(), push, keep);
+                    let split = self.solver.split[id.index()];
+                    self.solver.movers.push(id.index(), push, keep, split);
                 }
-                let (sin, cos) = precise::sin_cos(body.rotation);
-                let velocity = [body.velocity.x, body.velocity.y, body.angular_velocity, 0.0];
-                let state = velocity.into_iter().chain([0.0, 0.0, cos, sin]);
-                for (to, from) in self.solver.hot.body_mut(id.index()).iter_mut().zip(state) {
-                    *to = from as f32;
-                }
+                let Body { velocity, angular_velocity, rotation, .. } = *body;
+                let [x, y, turning] =
+                    [velocity.x, velocity.y, angular_velocity].map(|speed| speed as f32);
+                let [cos, sin] = turn(rotation);
+                let state = [x, y, turning, 0.0, 0.0, 0.0, cos, sin];
+                self.solver.hot.body_mut(id.index()).copy_from_slice(&state);
             }
         }
         clock.stage(&mut self.report.times, |times| &mut times.prepare);
@@ -118,15 +129,23 @@ impl World {
         self.solver.pass(self.isa, &self.joints, Pass::Warm);
     }
 
-    fn solve(&mut self, clock: &mut Clock) {
+    fn solve(&mut self, clock: &mut Clock, substep: u32) {
         self.solver.pass(self.isa, &self.joints, Pass::Solve);
+        self.solver.correct_islands(self.isa, &self.joints, clock.h * f64::from(substep + 1));
         clock.stage(&mut self.report.times, |times| &mut times.solve);
     }
 
-    /// At the new pose: rigid rows give back what their bias added.
-    fn relax(&mut self, clock: &mut Clock, substep: u32) {
+    /// At the new pose: the second halves of forces and impulses that come in halves.
+    fn push_again(&mut self, clock: &mut Clock, substep: u32) {
         self.solver.evaluate(self.isa, &self.joints, clock.h * f64::from(substep + 1));
         clock.stage(&mut self.report.times, |times| &mut times.evaluate);
+        let Self { solver, isa, .. } = self;
+        solver.movers.accelerate_again(*isa, &mut solver.hot.floats);
+        solver.pass(*isa, &self.joints, Pass::Again);
+    }
+
+    /// Rigid rows give back what their bias added.
+    fn relax(&mut self, clock: &mut Clock, _substep: u32) {
         self.solver.pass(self.isa, &self.joints, Pass::Relax);
         clock.stage(&mut self.report.times, |times| &mut times.solve);
     }
@@ -136,21 +155,54 @@ impl World {
         self.solver.rebound(self.isa);
     }
 
-    /// The clock goes on, and forces are used up.
+    /// The clock goes on, and the report is complete.
     fn finish(&mut self, clock: &mut Clock) {
-        self.clear_forces();
         self.time += clock.dt;
         let counts = &mut self.report.counts;
         counts.asleep = self.sleeping;
         counts.islands = self.islands.len();
-        counts.joints = self.solver.places.iter().filter(|places| !places.is_empty()).count();
+        counts.joints = self.solver.solved;
         counts.colors = self.solver.buckets.len() + self.solver.wides.len();
         clock.stage(&mut self.report.times, |times| &mut times.finish);
     }
 
-    /// The changes in f32 since the start of the step go into the state in f64.
-    fn take_over_jointed_bodies(&mut self) {
+    /// v += h (g + F/m), ω += h τ/I, then both decay.
+    fn integrate_velocities(&mut self, clock: &mut Clock) {
+        let h = clock.h;
+        let gravity = self.settings.gravity;
+        let Self { bodies, solver, isa, free, .. } = self;
+        for slot in free.iter() {
+            let Some(body) = bodies.at_mut(*slot).filter(|body| body.moves()) else { continue };
+            let [x, y, turn] = acceleration(body, gravity).map(|each| h * each);
+            body.velocity += Vec2::new(x, y);
+            body.angular_velocity += turn;
+            let [x, y, turn] = keeps(body, h);
+            body.velocity = Vec2::new(body.velocity.x * x, body.velocity.y * y);
+            body.angular_velocity *= turn;
+        }
+        solver.movers.accelerate(*isa, &mut solver.hot.floats);
+        clock.stage(&mut self.report.times, |times| &mut times.integrate);
+    }
+
+    /// x += h v, θ += h ω.
+    fn integrate_positions(&mut self, clock: &mut Clock) {
+        let h = clock.h;
+        let Self { bodies, solver, isa, free, .. } = self;
+        solver.movers.advance(*isa, &mut solver.hot.floats, h as f32);
+        for slot in free.iter() {
+            let Some(body) = bodies.at_mut(*slot) else { continue };
+            body.center += body.velocity * h;
+            body.rotation += h * body.angular_velocity;
+        }
+        clock.stage(&mut self.report.times, |times| &mut times.integrate);
+    }
+
+    /// The changes in f32 since the start of the step go into the state in f64, and forces are used
+    /// up. A number that has left its range must not spread: the body is stopped where it last was.
+    fn settle_bodies(&mut self) {
         for (id, body) in self.bodies.iter_mut() {
+            body.force = Vec2::ZERO;
+            body.torque = 0.0;
             if self.solver.is_jointed(id.index()) && body.kind != BodyKind::Static {
                 let &[vx, vy, w, turned, x, y, ..] = self.solver.hot.body(id.index()) else {
                     continue;
@@ -162,48 +214,6 @@ impl World {
                 body.center += Vec2::new(x.into(), y.into());
                 body.rotation += f64::from(turned);
             }
-        }
-    }
-
-    /// v += h (g + F/m), ω += h τ/I, then both decay.
-    fn integrate_velocities(&mut self, clock: &mut Clock) {
-        let h = clock.h;
-        let gravity = self.settings.gravity;
-        let Self { bodies, solver, isa, .. } = self;
-        let free = |(id, body): &(BodyId, &mut Body)| {
-            body.moves() && !body.asleep && !solver.is_jointed(id.index())
-        };
-        for (_, body) in bodies.iter_mut().filter(free) {
-            let [x, y, turn] = acceleration(body, gravity).map(|each| h * each);
-            body.velocity += Vec2::new(x, y);
-            body.angular_velocity += turn;
-            let [x, y, turn] = keeps(body, h);
-            body.velocity = Vec2::new(body.velocity.x * x, body.velocity.y * y);
-            body.angular_velocity *= turn;
-        }
-        solver.movers.accelerate(*isa, &mut solver.hot.floats);
-    }
-
-    /// x += h v, θ += h ω.
-    fn integrate_positions(&mut self, clock: &mut Clock) {
-        let h = clock.h;
-        let Self { bodies, solver, isa, .. } = self;
-        solver.movers.advance(*isa, &mut solver.hot.floats, h as f32);
-        let free = |(id, body): &(BodyId, &mut Body)| {
-            body.enabled
-                && body.kind != BodyKind::Static
-                && !body.asleep
-                && !solver.is_jointed(id.index())
-        };
-        for (_, body) in bodies.iter_mut().filter(free) {
-            body.center += body.velocity * h;
-            body.rotation += h * body.angular_velocity;
-        }
-    }
-
-    /// A number that has left its range must not spread: the body is stopped where it last was.
-    fn catch_what_is_not_finite(&mut self) {
-        for (id, body) in self.bodies.iter_mut() {
             let Body { center, rotation, velocity, angular_velocity, .. } = *body;
             let whole = center.is_finite() && rotation.is_finite();
             if whole && velocity.is_finite() && angular_velocity.is_finite() {
@@ -216,13 +226,6 @@ impl World {
             body.rotation = some(rotation);
             body.velocity = Vec2::ZERO;
             body.angular_velocity = 0.0;
-        }
-    }
-
-    fn clear_forces(&mut self) {
-        for (_, body) in self.bodies.iter_mut() {
-            body.force = Vec2::ZERO;
-            body.torque = 0.0;
         }
     }
 }

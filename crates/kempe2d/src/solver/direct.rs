@@ -1,0 +1,525 @@
+//! Islands that are solved as a whole.
+//!
+//! The rows that an island holds are one system, K = J M⁻¹ Jᵀ over all its joints, factored once per
+//! sub-step; so joints that meet at a body do not wait for one another, a heavy body on a light
+//! chain is held, and loops close. The laws of its axes act on what freedom is left: each with the
+//! mass that it moves through the whole mechanism, and with the answer of the held rows.
+//!
+//! Positions are held too: where the velocities would lead is tried, and what is then open is taken
+//! off along the rows of the start (SHAKE); the relaxing pass leaves velocities along the rows of
+//! the end. With forces in two halves that is RATTLE.
+
+use super::HOT;
+use super::bucket::{Bucket, LawKind, Layout};
+use super::build::At;
+use super::hold::Pass;
+use super::law::LawRow;
+use super::wide::Wide;
+use kempe_solve::{Envelope, cuthill_mckee};
+
+/// What one body has in a row.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// A row of the hot state.
+    body: u32,
+    j: [f64; 3],
+    m: [f64; 3],
+}
+
+/// A row, as it stood when it was last read.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    parts: Vec<Part>,
+    value: f64,
+    bias: f64,
+}
+
+impl Row {
+    /// J M⁻¹ J'ᵀ
+    fn meets(&self, other: &Self) -> f64 {
+        let mut sum = 0.0;
+        for a in &self.parts {
+            for b in other.parts.iter().filter(|b| b.body == a.body) {
+                for k in 0..3 {
+                    sum += a.j[k] * a.m[k] * b.j[k];
+                }
+            }
+        }
+        sum
+    }
+
+    /// J v + b
+    fn speed(&self, hot: &[f32]) -> f64 {
+        let mut speed = self.bias;
+        for part in &self.parts {
+            let at = HOT * part.body as usize;
+            for (j, v) in part.j.iter().zip(&hot[at..at + 3]) {
+                speed += j * f64::from(*v);
+            }
+        }
+        speed
+    }
+
+    /// v += M⁻¹ Jᵀ λ, added up in f64 beside the state.
+    fn apply(&self, change: &mut [[f64; 3]], index: &[u32], impulse: f64) {
+        for part in &self.parts {
+            let Ok(at) = index.binary_search(&part.body) else { continue };
+            for k in 0..3 {
+                change[at][k] += part.m[k] * part.j[k] * impulse;
+            }
+        }
+    }
+}
+
+/// A law of an axis in an island.
+#[derive(Clone, Debug)]
+struct Law {
+    at: At,
+    law: LawKind,
+    row: Row,
+    /// Δλ of the held rows per unit of impulse on this row.
+    response: Vec<f64>,
+    /// 1 over what an impulse adds to the speed, through the whole mechanism.
+    mass: f64,
+    /// J M⁻¹ Jᵀ of the row by itself, which springs given by frequency refer to.
+    own: f64,
+}
+
+/// An island that is solved as a whole.
+#[derive(Clone, Debug)]
+pub(crate) struct Articulated {
+    /// Rows of the hot state that impulses move, sorted.
+    bodies: Vec<u32>,
+    /// Those that are under way, kinematic ones included.
+    going: Vec<u32>,
+    /// The holds, in the order of the envelope's blocks.
+    holds: Vec<At>,
+    rows: Vec<Row>,
+    /// Blocks that meet, the later one first.
+    pairs: Vec<(usize, usize)>,
+    envelope: Envelope,
+    laws: Vec<Law>,
+    change: Vec<[f64; 3]>,
+    right: Vec<f64>,
+}
+
+/// What a pass has to do with.
+pub(crate) struct Lanes<'a> {
+    pub buckets: &'a mut [Bucket],
+    pub wides: &'a mut [Wide],
+    pub hot: &'a mut [f32],
+    pub h: f64,
+}
+
+impl Lanes<'_> {
+    fn field(
+        &self,
+        at: At,
+        built: impl Fn(&Layout) -> usize,
+        wide: impl Fn(&super::wide::WideLayout) -> usize,
+    ) -> f32 {
+        match at {
+            At::Built(index, lane) => {
+                let bucket = &self.buckets[index];
+                bucket.get(lane, built(&bucket.layout))
+            }
+            At::Wide(index, lane) => {
+                let bucket = &self.wides[index];
+                bucket.get(lane, wide(&bucket.layout))
+            }
+        }
+    }
+
+    fn impulse(&self, at: At, k: usize) -> f32 {
+        self.field(at, |layout| layout.impulse(k), |layout| layout.impulse(k))
+    }
+
+    fn total(&self, at: At, k: usize) -> f32 {
+        self.field(at, |layout| layout.total(k), |layout| layout.total(k))
+    }
+
+    fn soft(&self, at: At, k: usize) -> f32 {
+        self.field(at, |layout| layout.soft() + k, |layout| layout.soft() + k)
+    }
+
+    fn law(&self, at: At, k: usize) -> f32 {
+        self.field(at, |layout| layout.law() + k, |layout| layout.law() + k)
+    }
+
+    fn set_impulse(&mut self, at: At, k: usize, value: f32) {
+        match at {
+            At::Built(index, lane) => {
+                let bucket = &mut self.buckets[index];
+                bucket.set(lane, bucket.layout.impulse(k), value);
+            }
+            At::Wide(index, lane) => {
+                let bucket = &mut self.wides[index];
+                bucket.set(lane, bucket.layout.impulse(k), value);
+            }
+        }
+    }
+
+    fn add_total(&mut self, at: At, k: usize) {
+        let value = self.total(at, k) + self.impulse(at, k);
+        match at {
+            At::Built(index, lane) => {
+                let bucket = &mut self.buckets[index];
+                bucket.set(lane, bucket.layout.total(k), value);
+            }
+            At::Wide(index, lane) => {
+                let bucket = &mut self.wides[index];
+                bucket.set(lane, bucket.layout.total(k), value);
+            }
+        }
+    }
+
+    fn rows(&self, at: At) -> usize {
+        match at {
+            At::Built(index, _) => self.buckets[index].layout.rows,
+            At::Wide(index, _) => self.wides[index].layout.rows,
+        }
+    }
+
+    /// Reads a row of an entry.
+    fn read(&self, at: At, k: usize, row: &mut Row) {
+        row.parts.clear();
+        match at {
+            At::Built(index, lane) => {
+                let bucket = &self.buckets[index];
+                let layout = bucket.layout;
+                let get = |field: usize| f64::from(bucket.get(lane, field));
+                let first = layout.row(k);
+                let [x, y, a, b] = [0, 1, 2, 3].map(|j| get(first + j));
+                let m: [f64; 6] = std::array::from_fn(|j| get(Layout::MASSES + j));
+                let ends = [
+                    (bucket.a[lane], [-x, -y, -a], [m[0], m[1], m[2]]),
+                    (bucket.b[lane], [x, y, b], [m[3], m[4], m[5]]),
+                ];
+                row.parts.extend(ends.map(|(body, j, m)| Part { body, j, m }));
+                row.value = get(layout.value(k));
+                row.bias = 0.0;
+            }
+            At::Wide(index, lane) => {
+                let wide = &self.wides[index];
+                let layout = wide.layout;
+                let get = |field: usize| f64::from(wide.get(lane, field));
+                row.parts.extend((0..layout.bodies).map(|body| Part {
+                    body: wide.lists[body][lane],
+                    j: std::array::from_fn(|j| get(layout.row(k, body) + j)),
+                    m: std::array::from_fn(|j| get(layout.masses(body) + j)),
+                }));
+                row.value = get(layout.value(k));
+                row.bias = get(layout.bias(k));
+            }
+        }
+    }
+}
+
+/// More than this is not taken off in one sub-step, m or rad.
+const REACH: f64 = 0.05;
+/// How much of what would be open is taken off before the positions move; the rest follows in the next
+/// sub-step. All of it adds energy where the motion is not resolved, nothing of it takes energy away.
+const TAKEN: f64 = 0.5;
+/// How often laws that share a mechanism are gone through.
+const SWEEPS: usize = 4;
+
+impl Articulated {
+    /// An island of these holds and laws; `moving` and `going` say which rows of the hot state
+    /// impulses can move, and which are under way at all.
+    pub(crate) fn new(
+        mut holds: Vec<At>,
+        laws: Vec<(At, LawKind)>,
+        [moving, going]: [&dyn Fn(u32) -> bool; 2],
+        lanes: &Lanes<'_>,
+    ) -> Self {
+        let all = |at: At| -> Vec<u32> {
+            match at {
+                At::Built(index, lane) => {
+                    vec![lanes.buckets[index].a[lane], lanes.buckets[index].b[lane]]
+                }
+                At::Wide(index, lane) => {
+                    lanes.wides[index].lists.iter().map(|list| list[lane]).collect()
+                }
+            }
+        };
+        let ends = |at: At| -> Vec<u32> { all(at).into_iter().filter(|at| moving(*at)).collect() };
+        let mut every: Vec<u32> =
+            holds.iter().chain(laws.iter().map(|law| &law.0)).flat_map(|at| all(*at)).collect();
+        every.sort_unstable();
+        every.dedup();
+        let bodies: Vec<u32> = every.iter().copied().filter(|at| moving(*at)).collect();
+        let neighbours = |holds: &[At]| -> Vec<Vec<usize>> {
+            let ends: Vec<Vec<u32>> = holds.iter().map(|at| ends(*at)).collect();
+            let mut on: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
+            for (block, ends) in ends.iter().enumerate() {
+                for end in ends {
+                    if let Ok(at) = bodies.binary_search(end) {
+                        on[at].push(block);
+                    }
+                }
+            }
+            let mut meets: Vec<Vec<usize>> = vec![Vec::new(); holds.len()];
+            for blocks in &on {
+                for a in blocks {
+                    meets[*a].extend(blocks.iter().filter(|b| *b != a));
+                }
+            }
+            for list in &mut meets {
+                list.sort_unstable();
+                list.dedup();
+            }
+            meets
+        };
+        let order = cuthill_mckee(&neighbours(&holds));
+        holds = order.iter().map(|block| holds[*block]).collect();
+        let meets = neighbours(&holds);
+        let sizes: Vec<usize> = holds.iter().map(|at| lanes.rows(*at)).collect();
+        let envelope = Envelope::new(&sizes, &meets);
+        let mut pairs = Vec::new();
+        for (block, list) in meets.iter().enumerate() {
+            pairs.extend(list.iter().filter(|other| **other < block).map(|other| (block, *other)));
+            pairs.push((block, block));
+        }
+        let count = envelope.rows();
+        let law = |(at, law)| Law {
+            at,
+            law,
+            row: Row::default(),
+            response: vec![0.0; count],
+            mass: 0.0,
+            own: 0.0,
+        };
+        Self {
+            change: vec![[0.0; 3]; bodies.len()],
+            right: vec![0.0; count],
+            rows: vec![Row::default(); count],
+            laws: laws.into_iter().map(law).collect(),
+            bodies,
+            going: every.into_iter().filter(|at| going(*at)).collect(),
+            holds,
+            pairs,
+            envelope,
+        }
+    }
+
+    /// Reads the rows at the present pose and factors K.
+    pub(crate) fn refresh(&mut self, lanes: &Lanes<'_>) {
+        for (block, at) in self.holds.iter().enumerate() {
+            let first = self.envelope.first_row(block);
+            for k in 0..lanes.rows(*at) {
+                lanes.read(*at, k, &mut self.rows[first + k]);
+            }
+        }
+        self.envelope.clear();
+        for (later, earlier) in &self.pairs {
+            let (i0, j0) = (self.envelope.first_row(*later), self.envelope.first_row(*earlier));
+            for i in 0..lanes.rows(self.holds[*later]) {
+                for j in 0..lanes.rows(self.holds[*earlier]) {
+                    if j0 + j <= i0 + i {
+                        let value = self.rows[i0 + i].meets(&self.rows[j0 + j]);
+                        self.envelope.add(i0 + i, j0 + j, value);
+                    }
+                }
+            }
+        }
+        self.envelope.factor();
+        for law in &mut self.laws {
+            lanes.read(law.at, 0, &mut law.row);
+            for (response, row) in law.response.iter_mut().zip(&self.rows) {
+                *response = -row.meets(&law.row);
+            }
+            let coupling = law.response.clone();
+            self.envelope.solve(&mut law.response);
+            law.own = law.row.meets(&law.row);
+            let less: f64 = coupling.iter().zip(&law.response).map(|(c, r)| c * r).sum();
+            let left = law.own - less;
+            law.mass = if left > 1e-9 * law.own { 1.0 / left } else { 0.0 };
+        }
+    }
+
+    /// Writes what was added up into the state.
+    fn settle(&mut self, hot: &mut [f32]) {
+        for (change, body) in self.change.iter_mut().zip(&self.bodies) {
+            let at = HOT * *body as usize;
+            for (velocity, change) in hot[at..at + 3].iter_mut().zip(change.iter_mut()) {
+                *velocity = (f64::from(*velocity) + *change) as f32;
+                *change = 0.0;
+            }
+        }
+    }
+
+    /// One pass.
+    pub(crate) fn pass(&mut self, lanes: &mut Lanes<'_>, pass: Pass) {
+        match pass {
+            Pass::Warm | Pass::Again => self.apply_known(lanes, pass),
+            Pass::Solve => {
+                let worst = self.rows.iter().map(|row| row.value.abs()).fold(0.0, f64::max);
+                let rate = (REACH / worst).min(1.0) / lanes.h;
+                self.hold(lanes, |row| rate * row.value);
+                self.sweep(lanes, pass);
+            }
+            Pass::Relax => {
+                self.hold(lanes, |_| 0.0);
+                self.sweep(lanes, pass);
+                self.add_totals(lanes);
+            }
+            Pass::Restitution => self.sweep(lanes, pass),
+        }
+    }
+
+    /// Impulses of the last sub-step, or the halves that come now.
+    fn apply_known(&mut self, lanes: &mut Lanes<'_>, pass: Pass) {
+        for (block, at) in self.holds.iter().enumerate() {
+            let first = self.envelope.first_row(block);
+            let again = lanes.soft(*at, Layout::AGAIN);
+            for k in 0..lanes.rows(*at) {
+                let before = lanes.impulse(*at, k);
+                let (applied, after) = match pass {
+                    Pass::Warm => (before / (1.0 + again), before / (1.0 + again)),
+                    _ => (again * before, before + again * before),
+                };
+                lanes.set_impulse(*at, k, after);
+                self.rows[first + k].apply(&mut self.change, &self.bodies, applied.into());
+            }
+        }
+        if pass == Pass::Warm {
+            for law in &self.laws {
+                let known = lanes.impulse(law.at, 0) - lanes.impulse(law.at, 1);
+                law.row.apply(&mut self.change, &self.bodies, known.into());
+            }
+        }
+        self.settle(lanes.hot);
+    }
+
+    /// All held rows at once, with this bias.
+    fn hold(&mut self, lanes: &mut Lanes<'_>, bias: impl Fn(&Row) -> f64) {
+        for (right, row) in self.right.iter_mut().zip(&self.rows) {
+            *right = -(row.speed(lanes.hot) + bias(row));
+        }
+        self.finish_hold(lanes);
+    }
+
+    /// Solves for what is on the right side, and applies it.
+    fn finish_hold(&mut self, lanes: &mut Lanes<'_>) {
+        self.envelope.solve(&mut self.right);
+        for (block, at) in self.holds.iter().enumerate() {
+            let first = self.envelope.first_row(block);
+            for k in 0..lanes.rows(*at) {
+                let change = self.right[first + k];
+                let after = f64::from(lanes.impulse(*at, k)) + change;
+                lanes.set_impulse(*at, k, after as f32);
+                self.rows[first + k].apply(&mut self.change, &self.bodies, change);
+            }
+        }
+        self.settle(lanes.hot);
+    }
+
+    /// The laws in their order, each with the answer of the held rows.
+    fn sweep(&mut self, lanes: &mut Lanes<'_>, pass: Pass) {
+        let sweeps = if self.laws.len() > 1 && pass != Pass::Restitution { SWEEPS } else { 1 };
+        for _ in 0..sweeps {
+            for index in 0..self.laws.len() {
+                self.solve_law(lanes, pass, index);
+            }
+        }
+    }
+
+    fn solve_law(&mut self, lanes: &mut Lanes<'_>, pass: Pass, index: usize) {
+        let law = &self.laws[index];
+        let at = law.at;
+        let before = [lanes.impulse(at, 0), lanes.impulse(at, 1)];
+        let mut soft: [f32; Layout::SOFT] = std::array::from_fn(|k| lanes.soft(at, k));
+        let count = if law.law == LawKind::Limit { Layout::LIMIT } else { Layout::LAW };
+        let mut numbers = [0.0; Layout::LIMIT];
+        for (k, number) in numbers.iter_mut().enumerate().take(count) {
+            *number = lanes.law(at, k);
+        }
+        let spring = matches!(law.law, LawKind::Spring | LawKind::Servo | LawKind::Held);
+        let mut mass = law.mass;
+        if spring {
+            // s and r of a spring by frequency refer to the row's own mass: as γ they do not.
+            let back = f64::from(soft[3]);
+            let gamma = if back >= 1.0 {
+                f64::INFINITY
+            } else if back > 0.0 {
+                law.own * back / (1.0 - back)
+            } else {
+                f64::from(soft[4])
+            };
+            soft[2] = 1.0;
+            soft[3] = 0.0;
+            soft[4] = gamma as f32;
+            let left = if mass > 0.0 { 1.0 / mass } else { 0.0 };
+            mass = if mass > 0.0 && gamma.is_finite() { 1.0 / (left + gamma) } else { 0.0 };
+        }
+        let entry = LawRow::<f32> {
+            speed: law.row.speed(lanes.hot) as f32,
+            value: law.row.value as f32,
+            mass: mass as f32,
+            before,
+            total: [lanes.total(at, 0), lanes.total(at, 1)],
+            soft,
+            numbers,
+            h: lanes.h as f32,
+        };
+        let after = entry.solve(law.law, pass);
+        let change = f64::from(after[0] - before[0]) - f64::from(after[1] - before[1]);
+        for (k, after) in after.into_iter().enumerate() {
+            lanes.set_impulse(at, k, after);
+        }
+        if change == 0.0 {
+            return;
+        }
+        law.row.apply(&mut self.change, &self.bodies, change);
+        for (right, response) in self.right.iter_mut().zip(&law.response) {
+            *right = response * change;
+        }
+        for (block, at) in self.holds.iter().enumerate() {
+            let first = self.envelope.first_row(block);
+            for k in 0..lanes.rows(*at) {
+                let answer = self.right[first + k];
+                let after = f64::from(lanes.impulse(*at, k)) + answer;
+                lanes.set_impulse(*at, k, after as f32);
+                self.rows[first + k].apply(&mut self.change, &self.bodies, answer);
+            }
+        }
+        self.settle(lanes.hot);
+    }
+
+    fn add_totals(&mut self, lanes: &mut Lanes<'_>) {
+        for at in &self.holds {
+            for k in 0..lanes.rows(*at) {
+                lanes.add_total(*at, k);
+            }
+        }
+        for law in &self.laws {
+            lanes.add_total(law.at, 0);
+            lanes.add_total(law.at, 1);
+        }
+    }
+
+    /// The bodies that are under way, as rows of the hot state.
+    pub(crate) fn going(&self) -> &[u32] {
+        &self.going
+    }
+
+    /// Takes off what would be open where the velocities lead; the buckets hold the rows of there,
+    /// and the rows here are still those of the start.
+    pub(crate) fn correct(&mut self, lanes: &mut Lanes<'_>) {
+        let worst = self.rows.iter().map(|row| row.value.abs()).fold(0.0, f64::max);
+        if worst > REACH {
+            return;
+        }
+        let mut there = Row::default();
+        for (block, at) in self.holds.iter().enumerate() {
+            let first = self.envelope.first_row(block);
+            for k in 0..lanes.rows(*at) {
+                lanes.read(*at, k, &mut there);
+                let open = there.value.clamp(-REACH, REACH);
+                // A row of velocities alone has no position to hold.
+                self.right[first + k] = -TAKEN * open / lanes.h;
+            }
+        }
+        self.finish_hold(lanes);
+    }
+}
