@@ -59,6 +59,8 @@ pub(crate) struct Solver {
     poses: Vec<[f64; 3]>,
     /// Bodies that a joint refers to and that move.
     pub movers: Movers,
+    /// By body slot: 1/m along x and y and 1/I.
+    pub(super) masses: Vec<[f64; 3]>,
     /// Islands that are solved as a whole.
     pub(super) articulated: Vec<Articulated>,
     /// Which islands are.
@@ -303,6 +305,10 @@ impl Solver {
             self.places[slot].push(Place { piece, at });
             self.fill(at, bodies, joint, slot);
         }
+        self.masses = vec![[0.0; 3]; bodies.slots()];
+        for (id, body) in bodies.iter() {
+            self.masses[id.index()] = body.inverse_mass();
+        }
         self.articulate(bodies, &whole);
     }
 
@@ -360,6 +366,7 @@ impl Solver {
         for wide in self.wides.iter_mut().filter(|wide| !wide.direct) {
             wide.factor(isa);
         }
+        self.weigh_islands(elapsed == 0.0);
         self.refresh_islands();
     }
 

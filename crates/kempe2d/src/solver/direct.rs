@@ -15,6 +15,7 @@ use super::build::At;
 use super::hold::Pass;
 use super::law::LawRow;
 use super::wide::Wide;
+use crate::joint::KindTag;
 use kempe_solve::{Envelope, cuthill_mckee};
 
 /// What one body has in a row.
@@ -101,6 +102,10 @@ pub(crate) struct Articulated {
     laws: Vec<Law>,
     change: Vec<[f64; 3]>,
     right: Vec<f64>,
+    /// By body: mass and inertia that are added so that motion across taut joints is resolved.
+    extra: Vec<[f64; 3]>,
+    /// What they will be.
+    wanted: Vec<[f64; 3]>,
 }
 
 /// What a pass has to do with.
@@ -108,6 +113,8 @@ pub(crate) struct Lanes<'a> {
     pub buckets: &'a mut [Bucket],
     pub wides: &'a mut [Wide],
     pub hot: &'a mut [f32],
+    /// By body slot.
+    pub masses: &'a [[f64; 3]],
     pub h: f64,
 }
 
@@ -215,6 +222,20 @@ impl Lanes<'_> {
     }
 }
 
+/// Counts the bodies of a row with what is added to their masses.
+fn load(row: &mut Row, bodies: &[u32], extra: &[[f64; 3]]) {
+    for part in &mut row.parts {
+        let Ok(at) = bodies.binary_search(&part.body) else { continue };
+        for (m, extra) in part.m.iter_mut().zip(extra[at]) {
+            if *m > 0.0 && extra > 0.0 {
+                *m /= 1.0 + *m * extra;
+            }
+        }
+    }
+}
+
+/// The angle, in rad per sub-step, up to which an oscillation is followed.
+const FOLLOWED: f64 = 1.0;
 /// More than this is not taken off in one sub-step, m or rad.
 const REACH: f64 = 0.05;
 /// How much of what would be open is taken off before the positions move; the rest follows in the next
@@ -291,6 +312,8 @@ impl Articulated {
         };
         Self {
             change: vec![[0.0; 3]; bodies.len()],
+            extra: vec![[0.0; 3]; bodies.len()],
+            wanted: vec![[0.0; 3]; bodies.len()],
             right: vec![0.0; count],
             rows: vec![Row::default(); count],
             laws: laws.into_iter().map(law).collect(),
@@ -310,6 +333,9 @@ impl Articulated {
                 lanes.read(*at, k, &mut self.rows[first + k]);
             }
         }
+        for row in &mut self.rows {
+            load(row, &self.bodies, &self.extra);
+        }
         self.envelope.clear();
         for (later, earlier) in &self.pairs {
             let (i0, j0) = (self.envelope.first_row(*later), self.envelope.first_row(*earlier));
@@ -325,6 +351,7 @@ impl Articulated {
         self.envelope.factor();
         for law in &mut self.laws {
             lanes.read(law.at, 0, &mut law.row);
+            load(&mut law.row, &self.bodies, &self.extra);
             for (response, row) in law.response.iter_mut().zip(&self.rows) {
                 *response = -row.meets(&law.row);
             }
@@ -334,6 +361,69 @@ impl Articulated {
             let less: f64 = coupling.iter().zip(&law.response).map(|(c, r)| c * r).sum();
             let left = law.own - less;
             law.mass = if left > 1e-9 * law.own { 1.0 / left } else { 0.0 };
+        }
+    }
+
+    /// How heavy bodies count. A joint under tension is a spring across itself (its force turns with
+    /// it): a light link under a heavy load swings faster than a sub-step can follow. Where it does,
+    /// it counts as heavy enough to be followed; elsewhere nothing changes.
+    pub(crate) fn weigh(&mut self, lanes: &Lanes<'_>) {
+        let h = lanes.h;
+        self.wanted.fill([0.0; 3]);
+        for at in &self.holds {
+            let At::Built(index, lane) = *at else { continue };
+            let bucket = &lanes.buckets[index];
+            let layout = bucket.layout;
+            let get = |field: usize| f64::from(bucket.get(lane, field));
+            let (mut force, mut across) = ([0.0; 2], 0.0);
+            for k in 0..layout.rows {
+                let impulse = get(layout.impulse(k));
+                let n = [get(layout.row(k)), get(layout.row(k) + 1)];
+                force = [force[0] + n[0] * impulse / h, force[1] + n[1] * impulse / h];
+                if bucket.kind == KindTag::Distance {
+                    let length = get(layout.value(k)) + get(layout.target(k));
+                    across = (impulse / h).abs() / length.abs().max(1e-6);
+                }
+            }
+            if bucket.kind == KindTag::Angle {
+                continue;
+            }
+            for (end, sign, arm) in [(bucket.a[lane], -1.0, 0), (bucket.b[lane], 1.0, 2)] {
+                let Ok(body) = self.bodies.binary_search(&end) else { continue };
+                let state = &lanes.hot[HOT * end as usize..][..HOT];
+                let (cos, sin) = (f64::from(state[6]), f64::from(state[7]));
+                let [x, y] = [0, 1].map(|k| get(Layout::PARAMETERS + arm + k));
+                let arm = [cos * x - sin * y, sin * x + cos * y];
+                let turning = sign * (arm[0] * force[0] + arm[1] * force[1]);
+                self.wanted[body][2] += turning;
+                self.wanted[body][0] += across;
+                self.wanted[body][1] += across;
+            }
+        }
+        for (extra, body) in self.wanted.iter_mut().zip(&self.bodies) {
+            // From stiffness to what is missing in mass: k h² − m, if it is positive.
+            let masses = lanes.masses[*body as usize - 1];
+            for (extra, inverse) in extra.iter_mut().zip(masses) {
+                let mass = if inverse > 0.0 { 1.0 / inverse } else { f64::INFINITY };
+                *extra = (*extra * h * h / (FOLLOWED * FOLLOWED) - mass).max(0.0);
+            }
+        }
+    }
+
+    /// Lets bodies count as they were last weighed. Where one becomes heavier it slows down, so that
+    /// its energy does not grow with it; where one becomes lighter its energy shrinks.
+    pub(crate) fn reweigh(&mut self, hot: &mut [f32], masses: &[[f64; 3]], slow: bool) {
+        for (at, body) in self.bodies.iter().enumerate() {
+            let state = &mut hot[HOT * *body as usize..][..3];
+            for (k, velocity) in state.iter_mut().enumerate() {
+                let (before, now) = (self.extra[at][k], self.wanted[at][k]);
+                if slow && now > before {
+                    let inverse = masses[*body as usize - 1][k];
+                    let less = (1.0 + inverse * before) / (1.0 + inverse * now);
+                    *velocity = (f64::from(*velocity) * less.sqrt()) as f32;
+                }
+                self.extra[at][k] = now;
+            }
         }
     }
 
@@ -362,6 +452,7 @@ impl Articulated {
                 self.hold(lanes, |_| 0.0);
                 self.sweep(lanes, pass);
                 self.add_totals(lanes);
+                self.weigh(lanes);
             }
             Pass::Restitution => self.sweep(lanes, pass),
         }

@@ -184,23 +184,36 @@ impl Solver {
                 continue;
             }
             laws.sort_by_key(|law| law.1);
-            let Self { buckets, wides, hot, h, .. } = self;
-            let lanes = Lanes { buckets, wides, hot: &mut hot.floats, h: *h };
+            let Self { buckets, wides, hot, masses, h, .. } = self;
+            let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
             self.articulated.push(Articulated::new(holds, laws, [&moving, &going], &lanes));
         }
     }
 
+    /// Lets bodies count as heavy as their joints' forces ask, at the start of a step by the impulses
+    /// of the last one.
+    pub(super) fn weigh_islands(&mut self, start: bool) {
+        let Self { articulated, buckets, wides, hot, masses, h, .. } = self;
+        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
+        for island in articulated {
+            if start {
+                island.weigh(&lanes);
+            }
+            island.reweigh(lanes.hot, lanes.masses, !start);
+        }
+    }
+
     pub(super) fn refresh_islands(&mut self) {
-        let Self { articulated, buckets, wides, hot, h, .. } = self;
-        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, h: *h };
+        let Self { articulated, buckets, wides, hot, masses, h, .. } = self;
+        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
         for island in articulated {
             island.refresh(&lanes);
         }
     }
 
     pub(super) fn pass_islands(&mut self, pass: Pass) {
-        let Self { articulated, buckets, wides, hot, h, .. } = self;
-        let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, h: *h };
+        let Self { articulated, buckets, wides, hot, masses, h, .. } = self;
+        let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
         for island in articulated {
             island.pass(&mut lanes, pass);
         }
@@ -239,8 +252,8 @@ impl Solver {
         for (row, pose) in going.iter().zip(kept) {
             self.hot.floats[HOT * *row as usize + 3..][..5].copy_from_slice(&pose);
         }
-        let Self { articulated, buckets, wides, hot, h, .. } = self;
-        let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, h: *h };
+        let Self { articulated, buckets, wides, hot, masses, h, .. } = self;
+        let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
         for island in articulated {
             island.correct(&mut lanes);
         }
