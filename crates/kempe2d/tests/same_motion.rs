@@ -4,8 +4,8 @@
 
 use kempe2d::equation::{Program, gallery};
 use kempe2d::{
-    Axis, BodyDef, BodyId, Constraint, Counts, Event, JointDef, JointKind, Mass, MassProperties, Pose,
-    Real, Shape, TextJoint, UserJoint, Vec2, World,
+    Axis, BodyDef, BodyId, Constraint, Counts, Event, JointDef, JointKind, Mass, MassProperties,
+    Pose, Real, Shape, TextJoint, UserJoint, Vec2, World,
 };
 
 const ANCHORS: [Vec2; 2] = [Vec2 { x: 0.6, y: -0.2 }, Vec2 { x: -0.5, y: 0.3 }];
@@ -63,10 +63,16 @@ impl Constraint for Written {
 
 /// A world with four bodies that move, of which the first two are heavy and light, with centres of
 /// mass away from their origins; somewhere, and after some turns.
-fn world(at: Vec2, turns: f64) -> (World, Vec<BodyId>) {
+/// Weights hang on a pulley whose wheels nothing moves: four free bodies on a rope are soon chaotic.
+fn world(name: &str, at: Vec2, turns: f64) -> (World, Vec<BodyId>) {
     let mut world = World::default();
     let turned = std::f64::consts::TAU * turns;
-    let places = [[0.0, 0.0, 0.3], [1.5, 0.2, -0.4], [0.2, 2.0, 1.0], [1.9, 2.3, -0.2]];
+    let pulley = name.starts_with("pulley");
+    let places = if pulley {
+        [[0.0, 3.0, 0.3], [0.4, 1.0, -0.4], [2.0, 3.0, 1.0], [2.3, 1.4, -0.2]]
+    } else {
+        [[0.0, 0.0, 0.3], [1.5, 0.2, -0.4], [0.2, 2.0, 1.0], [1.9, 2.3, -0.2]]
+    };
     let mut bodies = Vec::new();
     for (k, [x, y, angle]) in places.into_iter().enumerate() {
         let mass = MassProperties {
@@ -82,7 +88,7 @@ fn world(at: Vec2, turns: f64) -> (World, Vec<BodyId>) {
             shapes: vec![(Shape::circle(0.2), 1.0)],
             mass: Mass::Given(mass),
             gravity_scale: if k == 0 { 0.1 } else { 1.0 },
-            ..BodyDef::dynamic()
+            ..if pulley && k % 2 == 0 { BodyDef::fixed() } else { BodyDef::dynamic() }
         };
         bodies.push(world.add_body(&def).unwrap());
     }
@@ -176,9 +182,10 @@ fn joints(name: &str, turns: f64, ids: &[BodyId]) -> [JointDef; 3] {
             // Over bodies 0, 1, 2, 3, or with the third body the first one again.
             let ids = if name == "pulley" { ids.to_vec() } else { vec![a, b, a, ids[3]] };
             let anchors = [ANCHORS[0], ANCHORS[1], Vec2::new(0.1, 0.4), Vec2::new(-0.3, 0.0)];
-            let longest = if name == "pulley" { 3.0 } else { 4.0 };
+            let longest = if name == "pulley" { 4.6 } else { 6.5 };
             let mut from_text = text("pulley");
-            for (name, anchor) in ["anchor_a", "anchor_b", "anchor_c", "anchor_d"].iter().zip(anchors)
+            for (name, anchor) in
+                ["anchor_a", "anchor_b", "anchor_c", "anchor_d"].iter().zip(anchors)
             {
                 from_text.set(name, vector(anchor)).unwrap();
             }
@@ -200,7 +207,7 @@ const NAMES: [&str; 8] =
 
 /// Positions relative to where the scene is, and angles without the turns.
 fn run(name: &str, which: usize, at: Vec2, turns: f64, steps: usize) -> Vec<[f64; 3]> {
-    let (mut world, ids) = world(at, turns);
+    let (mut world, ids) = world(name, at, turns);
     world.add_joint(&joints(name, turns, &ids)[which]).unwrap();
     for _ in 0..steps {
         let report = world.step(1.0 / 60.0).unwrap();
