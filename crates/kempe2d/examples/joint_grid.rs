@@ -1,8 +1,8 @@
-//! A hundred by a hundred discs, pinned to their neighbours: how long a step takes on one core, and
+//! A hundred by a hundred discs, pinned to their neighbours: how long a step takes, and
 //! how far the pins open.
 //!
 //! ```text
-//! cargo run --release -p kempe2d --example joint_grid
+//! cargo run --release -p kempe2d --example joint_grid [THREADS]
 //! ```
 
 use kempe2d::{BodyDef, Error, JointDef, JointId, JointKind, Settings, Shape, Times, Vec2, World};
@@ -13,7 +13,8 @@ const STEPS: usize = 250;
 
 fn main() -> Result<(), Error> {
     let (mut world, joints) = grid()?;
-    world.set_settings(Settings { timing: true, ..world.settings() })?;
+    let threads = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(1);
+    world.set_settings(Settings { timing: true, threads, ..world.settings() })?;
     let mut stages = [Duration::ZERO; 5];
     let mut times = Vec::with_capacity(STEPS);
     for _ in 0..STEPS {
@@ -44,6 +45,7 @@ fn main() -> Result<(), Error> {
     for (name, stage) in names.iter().zip(stages) {
         println!("{name:>10} {:.3} ms", 1e3 * stage.as_secs_f64() / STEPS as f64);
     }
+    println!("state {:016x}", world.state_hash());
     Ok(())
 }
 

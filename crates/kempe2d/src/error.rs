@@ -70,6 +70,11 @@ pub enum Error {
         /// Its name.
         name: String,
     },
+    /// Threads that the system does not give.
+    Threads {
+        /// What it says.
+        reason: String,
+    },
     /// Bytes that are no snapshot of a world.
     Snapshot {
         /// What is wrong with them.
@@ -104,6 +109,7 @@ impl fmt::Display for Error {
             Self::Unknown { what, name } => {
                 write!(f, "the registry knows no {what} called `{name}`")
             }
+            Self::Threads { reason } => write!(f, "no threads: {reason}"),
             Self::Snapshot { reason } => write!(f, "not a snapshot: {reason}"),
             Self::Shape { reason } => write!(f, "not a shape: {reason}"),
         }

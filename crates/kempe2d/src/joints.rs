@@ -63,7 +63,7 @@ impl<S: Real> Row<S> {
 /// The equations of a joint between two bodies.
 ///
 /// The first `HOLD` rows are held, the next `AXES` are left free; there are three freedoms.
-pub(crate) trait Equation: 'static {
+pub(crate) trait Equation: Send + Sync + 'static {
     const HOLD: usize;
     const AXES: usize;
     /// How many numbers a joint has of its own.

@@ -17,6 +17,7 @@ mod hold;
 mod islands;
 mod law;
 mod motion;
+mod threads;
 mod wide;
 mod wide_solve;
 
@@ -37,9 +38,10 @@ pub(crate) struct Hot {
 }
 
 impl Hot {
-    pub(crate) fn reset(&mut self, bodies: usize) {
+    /// Room for so many bodies, and for rows that lanes write what nothing moves to.
+    pub(crate) fn reset(&mut self, bodies: usize, spare: usize) {
         self.floats.clear();
-        self.floats.resize(HOT * (bodies + 1), 0.0);
+        self.floats.resize(HOT * (bodies + 1 + spare), 0.0);
         // Nobody has a rotation too, so that turning it gives numbers.
         self.floats[6] = 1.0;
     }

@@ -11,6 +11,7 @@ mod readout;
 mod sleep;
 mod snapshot;
 mod step;
+mod threads;
 
 pub use readout::{AxisForce, JointForce};
 pub use snapshot::Registry;
@@ -23,6 +24,7 @@ use crate::solver::{Direct, Solver};
 use kempe_scalar::{Isa, Vec2};
 use kempe_solve::{Islands, Owner, Pool};
 use serde::{Deserialize, Serialize};
+use threads::Threads;
 
 /// How a world steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +33,8 @@ pub struct Settings {
     pub gravity: Vec2,
     /// Into how many parts a step is divided, at least 1.
     pub substeps: u32,
+    /// On how many threads, 1 to 64. The results are the same, to the bit.
+    pub threads: u32,
     /// Which islands of joints are solved as a whole.
     pub direct: Direct,
     /// Whether bodies at rest sleep.
@@ -51,6 +55,7 @@ impl Default for Settings {
         Self {
             gravity: Vec2::new(0.0, -9.81),
             substeps: 4,
+            threads: 1,
             direct: Direct::Auto,
             sleep: true,
             sleep_speed: 0.02,
@@ -68,6 +73,13 @@ impl Settings {
         at_least_zero("sleep_speed", self.sleep_speed)?;
         at_least_zero("sleep_turn", self.sleep_turn)?;
         at_least_zero("sleep_time", self.sleep_time)?;
+        if !(1..=64).contains(&self.threads) {
+            return Err(Error::Number {
+                field: "threads",
+                value: f64::from(self.threads),
+                must_be: "from 1 to 64",
+            });
+        }
         if !(1..=1024).contains(&self.substeps) {
             return Err(Error::Number {
                 field: "substeps",
@@ -109,6 +121,8 @@ pub struct World {
     stateful: Vec<JointId>,
     /// Slots of joints that were left out of the last step.
     left_out: Vec<usize>,
+    /// The threads, if there is more than one.
+    threads: Option<Threads>,
     ground: Option<BodyId>,
 }
 
@@ -133,6 +147,7 @@ impl Default for World {
             watched: Vec::new(),
             stateful: Vec::new(),
             left_out: Vec::new(),
+            threads: None,
             ground: None,
         }
     }
@@ -144,8 +159,9 @@ impl World {
     /// # Errors
     /// If a setting makes no sense.
     pub fn new(settings: Settings) -> Result<Self, Error> {
-        settings.validate()?;
-        Ok(Self { settings, ..Self::default() })
+        let mut world = Self::default();
+        world.set_settings(settings)?;
+        Ok(world)
     }
 
     /// How it steps.
@@ -159,6 +175,10 @@ impl World {
     /// If a setting makes no sense.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), Error> {
         settings.validate()?;
+        if settings.threads != self.settings.threads {
+            self.threads = Threads::new(settings.threads)?;
+            self.solver.threads = self.threads.is_some();
+        }
         if settings.gravity != self.settings.gravity || !settings.sleep {
             self.wake_all();
         }

@@ -1,6 +1,8 @@
 //! Entries of one kind and one colour, in batches of eight lanes.
 
+use super::threads::Shared;
 use crate::joint::KindTag;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Lanes of a batch.
@@ -129,6 +131,28 @@ impl Layout {
     }
 }
 
+/// Batches that one thread goes through at a time.
+const CHUNK: usize = 48;
+
+/// Some of the batches of a bucket.
+pub(crate) struct Batches<'a> {
+    pub data: &'a mut [f32],
+    pub a: &'a [u32],
+    pub b: &'a [u32],
+    pub to_a: &'a [u32],
+    pub to_b: &'a [u32],
+    pub kind: KindTag,
+    pub part: Part,
+    pub layout: Layout,
+    pub halves: bool,
+}
+
+impl Batches<'_> {
+    pub(crate) fn count(&self) -> usize {
+        self.a.len() / LANES
+    }
+}
+
 /// Entries of one kind and one colour.
 #[derive(Clone, Debug)]
 pub(crate) struct Bucket {
@@ -140,12 +164,18 @@ pub(crate) struct Bucket {
     /// Which bodies, as rows of the hot state; padded to whole batches with nobody.
     pub(super) a: Vec<u32>,
     pub(super) b: Vec<u32>,
+    /// Where their velocities are written: for one that nothing moves a row that no other lane has,
+    /// so that nothing is written twice.
+    to_a: Vec<u32>,
+    to_b: Vec<u32>,
     /// The slots of the joints, without padding.
     pub joints: Vec<u32>,
     /// For each of them ρ, and what ρ θ_B − θ_A counts from, in f64.
     pub angles: Vec<[f64; 2]>,
     /// Whether its entries are solved with their islands.
     pub direct: bool,
+    /// Whether some impulses come in two halves.
+    pub halves: bool,
     /// Whether some limit gives speed back.
     pub rebounds: bool,
     /// The largest of `a` and `b`.
@@ -162,36 +192,100 @@ impl Bucket {
             data: Vec::new(),
             a: Vec::new(),
             b: Vec::new(),
+            to_a: Vec::new(),
+            to_b: Vec::new(),
             joints: Vec::new(),
             angles: Vec::new(),
             direct: false,
+            halves: false,
             rebounds: false,
             largest: 0,
         }
     }
 
     /// Adds an entry, with all fields zero, and gives its lane.
-    pub(crate) fn push(&mut self, joint: usize, a: usize, b: usize) -> usize {
+    /// `spare` gives rows of the hot state that nobody has.
+    pub(crate) fn push(
+        &mut self,
+        joint: usize,
+        [a, b]: [usize; 2],
+        [moves_a, moves_b]: [bool; 2],
+        mut spare: impl FnMut() -> u32,
+    ) -> usize {
         let lane = self.joints.len();
         if lane.is_multiple_of(LANES) {
             self.data.resize(self.data.len() + LANES * self.layout.fields(), 0.0);
             self.a.resize(lane + LANES, 0);
             self.b.resize(lane + LANES, 0);
+            self.to_a.resize_with(lane + LANES, &mut spare);
+            self.to_b.resize_with(lane + LANES, &mut spare);
         }
         self.joints.push(joint as u32);
         self.angles.push([1.0, 0.0]);
         // Row 0 of the hot state is nobody.
         self.a[lane] = a as u32 + 1;
         self.b[lane] = b as u32 + 1;
-        self.largest = self.largest.max(self.a[lane]).max(self.b[lane]);
+        if moves_a {
+            self.to_a[lane] = self.a[lane];
+        }
+        if moves_b {
+            self.to_b[lane] = self.b[lane];
+        }
+        let rows = [&self.a, &self.b, &self.to_a, &self.to_b];
+        let largest = rows.iter().flat_map(|list| list[lane - lane % LANES..].iter()).max();
+        self.largest = self.largest.max(largest.copied().unwrap_or(0));
         lane
     }
 
     /// Tests, once per pass, what the pointers of the kernels rely on.
-    pub(crate) fn check(&self, hot: &[f32]) {
+    fn check(&self, hot: &[f32]) {
         assert!((self.largest as usize) < hot.len() / super::HOT, "bodies of the hot state");
-        let whole = self.data.len() == self.batches() * self.layout.fields() * LANES;
-        assert!(whole && self.a.len() == self.b.len(), "whole batches");
+        let lanes = self.batches() * LANES;
+        assert_eq!(self.data.len(), lanes * self.layout.fields(), "whole batches");
+        let lists = [&self.a, &self.b, &self.to_a, &self.to_b];
+        assert!(lists.iter().all(|list| list.len() == lanes), "whole lists");
+    }
+
+    /// Does something with all batches, on several threads if there are enough of them: entries of a
+    /// bucket share no body that moves.
+    pub(crate) fn each(
+        &mut self,
+        hot: &mut [f32],
+        threads: bool,
+        run: impl Fn(Batches<'_>, Shared) + Sync,
+    ) {
+        self.check(hot);
+        let shared = Shared::new(hot);
+        let Self { data, a, b, to_a, to_b, kind, part, layout, halves, .. } = self;
+        let (kind, part, layout, halves) = (*kind, *part, *layout, *halves);
+        let batches = |(data, a, b, to_a, to_b)| Batches {
+            data,
+            a,
+            b,
+            to_a,
+            to_b,
+            kind,
+            part,
+            layout,
+            halves,
+        };
+        if threads && a.len() >= 2 * CHUNK * LANES {
+            let lists = [a.as_slice(), b, to_a, to_b].map(|list| list.par_chunks(CHUNK * LANES));
+            let [a, b, to_a, to_b] = lists;
+            let data = data.par_chunks_mut(CHUNK * LANES * layout.fields());
+            (data, a, b, to_a, to_b).into_par_iter().for_each(|parts| run(batches(parts), shared));
+        } else {
+            run(
+                batches((
+                    data.as_mut_slice(),
+                    a.as_slice(),
+                    b.as_slice(),
+                    to_a.as_slice(),
+                    to_b.as_slice(),
+                )),
+                shared,
+            );
+        }
     }
 
     pub(crate) fn batches(&self) -> usize {

@@ -65,6 +65,10 @@ pub(crate) struct Solver {
     pub(super) articulated: Vec<Articulated>,
     /// Which islands are.
     pub direct: Direct,
+    /// How many rows of the hot state lanes have to themselves.
+    pub spare: usize,
+    /// Whether large buckets are divided among threads.
+    pub threads: bool,
     /// Entries whose numbers follow an expression, a law or a tooth.
     pub(super) driven: Vec<Drive>,
     /// Slots of joints that begin a step without impulses.
@@ -204,6 +208,7 @@ impl Solver {
 
     fn build(&mut self, bodies: &Pool<Body>, joints: &Pool<Joint>) {
         self.buckets.clear();
+        self.spare = 0;
         self.wides.clear();
         self.groups.clear();
         self.driven.clear();
@@ -277,8 +282,13 @@ impl Solver {
             }
             let index = self.buckets.len() - 1;
             self.buckets[index].direct = direct;
-            let [a, b] = [0, 1].map(|k| joint.def.bodies[k].index());
-            let lane = self.buckets[index].push(slot, a, b);
+            let ends = [0, 1].map(|k| joint.def.bodies[k].index());
+            let moves = ends.map(|end| moving(&end));
+            let spare = || {
+                self.spare += 1;
+                (bodies.slots() + self.spare) as u32
+            };
+            let lane = self.buckets[index].push(slot, ends, moves, spare);
             let at = At::Built(index, lane);
             self.places[slot].push(Place { piece: piece_of(part), at });
             self.fill(at, bodies, joint, slot);
@@ -356,7 +366,7 @@ impl Solver {
     pub(crate) fn evaluate(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64) {
         self.drive_targets(joints, elapsed);
         for bucket in &mut self.buckets {
-            bucket.evaluate(isa, &self.hot.floats);
+            bucket.evaluate(isa, &mut self.hot.floats, self.threads);
         }
         for group in &mut self.groups {
             let clock = [self.time, elapsed];
@@ -373,16 +383,20 @@ impl Solver {
     /// One pass over everything, laws before holds.
     pub(crate) fn pass(&mut self, isa: Isa, joints: &Pool<Joint>, pass: Pass) {
         let h = self.h as f32;
+        let idle = |halves: bool| pass == Pass::Again && !halves;
         for holds in [false, true] {
             let hot = &mut self.hot.floats;
-            for bucket in self.buckets.iter_mut().filter(|bucket| !bucket.direct) {
+            for bucket in self.buckets.iter_mut().filter(|each| !each.direct && !idle(each.halves))
+            {
                 match bucket.part {
-                    Part::Law(..) if !holds => bucket.solve_law(isa, hot, pass, h),
-                    Part::Hold(..) if holds => bucket.solve_hold(isa, hot, pass),
+                    Part::Law(..) if !holds => bucket.solve_law(isa, hot, pass, h, self.threads),
+                    Part::Hold(..) if holds => bucket.solve_hold(isa, hot, pass, self.threads),
                     _ => {}
                 }
             }
-            let mine = |wide: &&mut Wide| wide.part.is_hold() == holds && !wide.direct;
+            let mine = |wide: &&mut Wide| {
+                wide.part.is_hold() == holds && !wide.direct && !idle(wide.halves)
+            };
             for wide in self.wides.iter_mut().filter(mine) {
                 wide.solve(isa, hot, pass, h);
                 if wide.clamped && matches!(pass, Pass::Solve | Pass::Relax) {
@@ -398,7 +412,7 @@ impl Solver {
         let (h, hot) = (self.h as f32, &mut self.hot.floats);
         let lanes = |bucket: &&mut Bucket| bucket.rebounds && !bucket.direct;
         for bucket in self.buckets.iter_mut().filter(lanes) {
-            bucket.solve_law(isa, hot, Pass::Restitution, h);
+            bucket.solve_law(isa, hot, Pass::Restitution, h, false);
         }
         for wide in self.wides.iter_mut().filter(|wide| wide.rebounds && !wide.direct) {
             wide.solve(isa, hot, Pass::Restitution, h);

@@ -1,7 +1,8 @@
 //! The rows of every entry at the present pose, and the factors of K.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{Bucket, LANES, Layout};
+use super::bucket::{Batches, Bucket, LANES, Layout};
+use super::threads::Shared;
 use crate::joint::KindTag;
 use crate::joints::{Angle, Distance, Equation, Pair, Prismatic, Revolute, Row, Slot, Weld};
 use kempe_scalar::{Isa, Kernel, Lanes, Vec2};
@@ -9,28 +10,28 @@ use std::marker::PhantomData;
 
 impl Bucket {
     /// Evaluates every entry.
-    pub(crate) fn evaluate(&mut self, isa: Isa, hot: &[f32]) {
+    pub(crate) fn evaluate(&mut self, isa: Isa, hot: &mut [f32], threads: bool) {
         match self.kind {
-            KindTag::Weld => self.evaluate_as::<Weld>(isa, hot),
-            KindTag::Revolute => self.evaluate_as::<Revolute>(isa, hot),
-            KindTag::Prismatic => self.evaluate_as::<Prismatic>(isa, hot),
-            KindTag::Slot => self.evaluate_as::<Slot>(isa, hot),
-            KindTag::Distance => self.evaluate_as::<Distance>(isa, hot),
-            KindTag::Angle => self.evaluate_as::<Angle>(isa, hot),
+            KindTag::Weld => self.evaluate_as::<Weld>(isa, hot, threads),
+            KindTag::Revolute => self.evaluate_as::<Revolute>(isa, hot, threads),
+            KindTag::Prismatic => self.evaluate_as::<Prismatic>(isa, hot, threads),
+            KindTag::Slot => self.evaluate_as::<Slot>(isa, hot, threads),
+            KindTag::Distance => self.evaluate_as::<Distance>(isa, hot, threads),
+            KindTag::Angle => self.evaluate_as::<Angle>(isa, hot, threads),
         }
     }
 }
 
 /// The rows that a bucket solves, of the three of its equation.
 struct Evaluate<'a, E, const FIRST: bool> {
-    bucket: &'a mut Bucket,
-    hot: &'a [f32],
+    batches: Batches<'a>,
+    hot: Shared,
     rows: [usize; 3],
     equation: PhantomData<E>,
 }
 
 impl Bucket {
-    fn evaluate_as<E: Equation>(&mut self, isa: Isa, hot: &[f32]) {
+    fn evaluate_as<E: Equation>(&mut self, isa: Isa, hot: &mut [f32], threads: bool) {
         let mut rows = [0; 3];
         let picked = self.part.rows();
         // The first rows in their order, as most joints hold them, need no picking.
@@ -39,11 +40,13 @@ impl Bucket {
             *to = from;
         }
         let equation = PhantomData::<E>;
-        if first {
-            isa.run(Evaluate::<E, true> { bucket: self, hot, rows, equation });
-        } else {
-            isa.run(Evaluate::<E, false> { bucket: self, hot, rows, equation });
-        }
+        self.each(hot, threads, |batches, hot| {
+            if first {
+                isa.run(Evaluate::<E, true> { batches, hot, rows, equation });
+            } else {
+                isa.run(Evaluate::<E, false> { batches, hot, rows, equation });
+            }
+        });
     }
 }
 
@@ -55,11 +58,11 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { bucket, hot, rows, .. } = self;
+        let Self { batches: bucket, hot, rows, .. } = self;
         let layout = bucket.layout;
         let (fields, count) = (layout.fields(), layout.rows);
-        bucket.check(hot);
-        for batch in 0..bucket.batches() {
+        let hot = hot.first().cast_const();
+        for batch in 0..bucket.count() {
             let mut at = 0;
             while at < LANES {
                 let base = bucket.data[batch * fields * LANES + at..].as_mut_ptr();
@@ -70,11 +73,11 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                 let write =
                     |field: usize, value: L| unsafe { value.store(base.add(field * LANES)) };
                 let (a, b) = (&bucket.a[batch * LANES + at..], &bucket.b[batch * LANES + at..]);
-                // SAFETY: every row is inside the hot state, as `check` asserts, and each of `a` and
-                // `b` has at least the width's entries left. The second half of a row is four floats
+                // SAFETY: every row is inside the hot state, as `Bucket::each` asserts, and each of `a`
+                // and `b` has at least the width's entries left. The second half of a row is four floats
                 // on.
                 let (turn_a, pose_a, turn_b, pose_b) = unsafe {
-                    let (first, second) = (hot.as_ptr(), hot.as_ptr().add(4));
+                    let (first, second) = (hot, hot.add(4));
                     (
                         L::gather_rows(first, a.as_ptr())[3],
                         L::gather_rows(second, a.as_ptr()),

@@ -35,6 +35,7 @@ impl Solver {
         }
         let softness = law.as_ref().map_or(def.softness, |law| law.softness);
         let c = softness.coefficients(self.h, self.rigid(def, bodies));
+        let halves = self.comes_in_halves(&piece, def, bodies);
         let soft = [
             c.bias_rate,
             c.max_bias,
@@ -42,7 +43,7 @@ impl Solver {
             c.impulse_scale,
             c.gamma,
             f64::from(u8::from(c.relax)),
-            f64::from(u8::from(self.comes_in_halves(&piece, def, bodies))),
+            f64::from(u8::from(halves)),
         ];
         // An impulse is a force times the sub-step: the force goes on.
         let scale = if joint.cached.h > 0.0 { (self.h / joint.cached.h) as f32 } else { 1.0 };
@@ -65,6 +66,7 @@ impl Solver {
                 let bucket = &mut self.buckets[index];
                 let layout = bucket.layout;
                 bucket.rebounds |= rebounds;
+                bucket.halves |= halves;
                 for (k, value) in soft.into_iter().enumerate() {
                     bucket.set(lane, layout.soft() + k, value as f32);
                 }
@@ -92,6 +94,7 @@ impl Solver {
                 let wide = &mut self.wides[index];
                 let layout = wide.layout;
                 wide.rebounds |= rebounds;
+                wide.halves |= halves;
                 for body in 0..layout.bodies {
                     let row = wide.lists[body][lane] as usize;
                     let Some(body_now) = bodies.at(row - 1) else { continue };

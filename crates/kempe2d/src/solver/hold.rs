@@ -3,7 +3,8 @@
 //! Δλ = −s (K + γ)⁻¹ (J v + β C + γ λ) − r λ with bias; −K⁻¹ J v when relaxing, for rigid rows.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{Bucket, LANES, Layout, Part};
+use super::bucket::{Batches, Bucket, LANES, Layout, Part};
+use super::threads::Shared;
 use kempe_scalar::{Isa, Kernel, Lanes};
 
 /// Which pass.
@@ -23,18 +24,19 @@ pub(crate) enum Pass {
 
 impl Bucket {
     /// One pass over held rows.
-    pub(crate) fn solve_hold(&mut self, isa: Isa, hot: &mut [f32], pass: Pass) {
-        match self.layout.rows {
-            1 => isa.run(Solve::<1> { bucket: self, hot, pass }),
-            2 => isa.run(Solve::<2> { bucket: self, hot, pass }),
-            _ => isa.run(Solve::<3> { bucket: self, hot, pass }),
-        }
+    pub(crate) fn solve_hold(&mut self, isa: Isa, hot: &mut [f32], pass: Pass, threads: bool) {
+        let rows = self.layout.rows;
+        self.each(hot, threads, |batches, hot| match rows {
+            1 => isa.run(Solve::<1> { batches, hot, pass }),
+            2 => isa.run(Solve::<2> { batches, hot, pass }),
+            _ => isa.run(Solve::<3> { batches, hot, pass }),
+        });
     }
 }
 
 struct Solve<'a, const N: usize> {
-    bucket: &'a mut Bucket,
-    hot: &'a mut [f32],
+    batches: Batches<'a>,
+    hot: Shared,
     pass: Pass,
 }
 
@@ -71,19 +73,18 @@ impl<const N: usize> Kernel for Solve<'_, N> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { bucket, hot, pass } = self;
+        let Self { batches: bucket, hot, pass } = self;
         let layout = bucket.layout;
         let fields = layout.fields();
-        bucket.check(hot);
         assert_eq!(layout.rows, N, "rows of the bucket");
-        let hot = hot.as_mut_ptr();
-        let limited = matches!(bucket.part, Part::Hold(_, true));
+        let hot = hot.first();
+        let (limited, halves) = (matches!(bucket.part, Part::Hold(_, true)), bucket.halves);
         let mut angular = [false; N];
         let turns = bucket.kind.angle_row();
         for (angular, row) in angular.iter_mut().zip(bucket.part.rows()) {
             *angular = turns == Some(row);
         }
-        for batch in 0..bucket.batches() {
+        for batch in 0..bucket.count() {
             let mut at = 0;
             while at < LANES {
                 let base = bucket.data[batch * fields * LANES + at..].as_mut_ptr();
@@ -95,8 +96,8 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                     |field: usize, value: L| unsafe { value.store(base.add(field * LANES)) };
                 let rows_a = bucket.a[batch * LANES + at..].as_ptr();
                 let rows_b = bucket.b[batch * LANES + at..].as_ptr();
-                // SAFETY: every row is inside the hot state, as `check` asserts, and each list has at
-                // least the width's entries left.
+                // SAFETY: every row is inside the hot state, as `Bucket::each` asserts, and each list has
+                // at least the width's entries left.
                 let mut v = unsafe {
                     Velocities { a: L::gather_rows(hot, rows_a), b: L::gather_rows(hot, rows_b) }
                 };
@@ -110,7 +111,7 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                     *impulse = read(layout.impulse(k));
                 }
                 let again = read(layout.soft() + Layout::AGAIN);
-                if pass == Pass::Warm {
+                if pass == Pass::Warm && halves {
                     // One of two halves, or the whole.
                     for impulse in &mut impulse {
                         *impulse = *impulse / (L::splat(1.0) + again);
@@ -153,17 +154,19 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                 }
                 for (k, change) in change.into_iter().enumerate() {
                     v.apply(row(k), &m, change);
-                    let after = if pass == Pass::Warm { change } else { impulse[k] + change };
-                    write(layout.impulse(k), after);
+                    if pass != Pass::Warm {
+                        write(layout.impulse(k), impulse[k] + change);
+                    } else if halves {
+                        write(layout.impulse(k), change);
+                    }
                     if pass == Pass::Relax {
                         write(layout.total(k), read(layout.total(k)) + (impulse[k] + change));
                     }
                 }
-                // SAFETY: as for the gathers; lanes that share a body share one that nothing moves,
-                // and write what is there.
+                // SAFETY: as for the gathers; no other lane writes these rows.
                 unsafe {
-                    L::scatter_rows(v.a, hot, rows_a);
-                    L::scatter_rows(v.b, hot, rows_b);
+                    L::scatter_rows(v.a, hot, bucket.to_a[batch * LANES + at..].as_ptr());
+                    L::scatter_rows(v.b, hot, bucket.to_b[batch * LANES + at..].as_ptr());
                 }
                 at += L::WIDTH;
             }

@@ -243,7 +243,7 @@ impl Solver {
             motion::advance(&mut self.hot.floats[HOT * *row as usize..][..HOT], h);
         }
         for bucket in self.buckets.iter_mut().filter(|bucket| bucket.direct) {
-            bucket.evaluate(isa, &self.hot.floats);
+            bucket.evaluate(isa, &mut self.hot.floats, false);
         }
         for group in &mut self.groups {
             let clock = [self.time, elapsed];

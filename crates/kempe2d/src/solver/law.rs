@@ -4,8 +4,9 @@
 //! built-in joints with it, [`Wide`](super::wide::Wide) those over any number of bodies.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{Bucket, LANES, LawKind, Layout, Part};
+use super::bucket::{Batches, Bucket, LANES, LawKind, Layout, Part};
 use super::hold::{Pass, Velocities, gamma_times};
+use super::threads::Shared;
 use kempe_scalar::{Isa, Kernel, Lanes};
 
 /// Speeds below this do not come back from a stop, m/s or rad/s.
@@ -114,9 +115,16 @@ impl<L: Lanes> LawRow<L> {
 
 impl Bucket {
     /// One pass over a law; `h` is the length of the sub-step.
-    pub(crate) fn solve_law(&mut self, isa: Isa, hot: &mut [f32], pass: Pass, h: f32) {
+    pub(crate) fn solve_law(
+        &mut self,
+        isa: Isa,
+        hot: &mut [f32],
+        pass: Pass,
+        h: f32,
+        threads: bool,
+    ) {
         let Part::Law(law, _) = self.part else { return };
-        isa.run(Solve { bucket: self, hot, pass, law, h });
+        self.each(hot, threads, |batches, hot| isa.run(Solve { batches, hot, pass, law, h }));
     }
 
     /// Writes down the speeds with which limits are approached.
@@ -134,8 +142,8 @@ impl Bucket {
 }
 
 struct Solve<'a> {
-    bucket: &'a mut Bucket,
-    hot: &'a mut [f32],
+    batches: Batches<'a>,
+    hot: Shared,
     pass: Pass,
     law: LawKind,
     h: f32,
@@ -146,13 +154,12 @@ impl Kernel for Solve<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { bucket, hot, pass, law, h } = self;
+        let Self { batches: bucket, hot, pass, law, h } = self;
         let layout = bucket.layout;
         let fields = layout.fields();
-        bucket.check(hot);
-        let hot = hot.as_mut_ptr();
+        let hot = hot.first();
         let (zero, h) = (L::splat(0.0), L::splat(h));
-        for batch in 0..bucket.batches() {
+        for batch in 0..bucket.count() {
             let mut at = 0;
             while at < LANES {
                 let base = bucket.data[batch * fields * LANES + at..].as_mut_ptr();
@@ -164,8 +171,8 @@ impl Kernel for Solve<'_> {
                     |field: usize, value: L| unsafe { value.store(base.add(field * LANES)) };
                 let rows_a = bucket.a[batch * LANES + at..].as_ptr();
                 let rows_b = bucket.b[batch * LANES + at..].as_ptr();
-                // SAFETY: every row is inside the hot state, as `check` asserts, and each list has at
-                // least the width's entries left.
+                // SAFETY: every row is inside the hot state, as `Bucket::each` asserts, and each list has
+                // at least the width's entries left.
                 let mut v = unsafe {
                     Velocities { a: L::gather_rows(hot, rows_a), b: L::gather_rows(hot, rows_b) }
                 };
@@ -201,11 +208,10 @@ impl Kernel for Solve<'_> {
                         write(layout.total(1), total[1] + after[1]);
                     }
                 }
-                // SAFETY: as for the gathers; lanes that share a body share one that nothing moves,
-                // and write what is there.
+                // SAFETY: as for the gathers; no other lane writes these rows.
                 unsafe {
-                    L::scatter_rows(v.a, hot, rows_a);
-                    L::scatter_rows(v.b, hot, rows_b);
+                    L::scatter_rows(v.a, hot, bucket.to_a[batch * LANES + at..].as_ptr());
+                    L::scatter_rows(v.b, hot, bucket.to_b[batch * LANES + at..].as_ptr());
                 }
                 at += L::WIDTH;
             }

@@ -15,6 +15,8 @@ pub(crate) struct Movers {
     pushes: Vec<f32>,
     /// The same for what it adds at its end.
     later: Vec<f32>,
+    /// Whether something comes at the end.
+    split: bool,
 }
 
 impl Movers {
@@ -23,6 +25,7 @@ impl Movers {
         self.pushes.clear();
         self.later.clear();
         self.count = 0;
+        self.split = false;
     }
 
     /// `split` if one half of the push comes before the positions move and one after.
@@ -34,6 +37,7 @@ impl Movers {
         }
         self.rows[self.count] = slot as u32 + 1;
         let floats = &mut self.pushes[HOT * self.count..HOT * (self.count + 1)];
+        self.split |= split;
         let half = if split { 0.5 } else { 1.0 };
         floats[..3].copy_from_slice(&push.map(|each| half * each));
         floats[4..7].copy_from_slice(&keep);
@@ -50,7 +54,9 @@ impl Movers {
 
     /// The same with what comes at the end of a sub-step.
     pub(crate) fn accelerate_again(&self, isa: Isa, hot: &mut [f32]) {
-        isa.run(Accelerate { rows: &self.rows, pushes: &self.later, hot });
+        if self.split {
+            isa.run(Accelerate { rows: &self.rows, pushes: &self.later, hot });
+        }
     }
 
     /// x += h v, θ += h ω, and the rotation with it.

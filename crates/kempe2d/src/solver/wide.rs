@@ -121,6 +121,8 @@ pub(crate) struct Wide {
     pub own_bounds: Vec<bool>,
     /// Whether its entries are solved with their islands.
     pub direct: bool,
+    /// Whether some impulses come in two halves.
+    pub halves: bool,
     /// Whether some entry's hold is limited in force or torque.
     pub limited: bool,
     /// Whether some joint clamps its own impulses.
@@ -146,6 +148,7 @@ impl Wide {
             targets: Vec::new(),
             own_bounds: Vec::new(),
             direct: false,
+            halves: false,
             limited: false,
             clamped: false,
             rebounds: false,

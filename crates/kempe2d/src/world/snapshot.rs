@@ -116,7 +116,8 @@ impl World {
         let mut joints = self.joints.clone();
         self.solver.store(&mut joints);
         let state = State {
-            settings: self.settings,
+            // How it is computed is not what is computed.
+            settings: super::Settings { threads: 1, timing: false, ..self.settings },
             time: self.time,
             steps: self.report.steps,
             last_dt: self.last_dt,
@@ -216,7 +217,8 @@ impl World {
             joint.def.validate()?;
         }
         world.ground = state.ground.map(|id| bodies.adopted(id));
-        world.settings = state.settings;
+        let super::Settings { threads, timing, .. } = self.settings;
+        world.set_settings(super::Settings { threads, timing, ..state.settings })?;
         world.time = crate::error::finite("time", state.time)?;
         world.report.steps = state.steps;
         world.last_dt = at_least_zero("last_dt", state.last_dt)?;

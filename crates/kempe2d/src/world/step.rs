@@ -36,10 +36,17 @@ impl World {
     /// # Errors
     /// If `dt` is negative or not finite.
     pub fn step(&mut self, dt: f64) -> Result<&StepReport, Error> {
-        let mut clock = self.start_clock(dt)?;
-        if dt == 0.0 {
-            return Ok(&self.report);
+        let clock = self.start_clock(dt)?;
+        if dt > 0.0 {
+            match self.threads.clone() {
+                Some(threads) => threads.run(|| self.advance(clock)),
+                None => self.advance(clock),
+            }
         }
+        Ok(&self.report)
+    }
+
+    fn advance(&mut self, mut clock: Clock) {
         // Pairs and contacts will be found here.
         self.prepare_joints();
         let views = self.stateful_views();
@@ -57,11 +64,10 @@ impl World {
         self.settle_bodies();
         // Fast bodies will be caught here.
         self.report_left_out();
-        self.break_joints(dt);
-        self.advance_joints(&views, dt);
-        self.sleep_islands(dt);
+        self.break_joints(clock.dt);
+        self.advance_joints(&views, clock.dt);
+        self.sleep_islands(clock.dt);
         self.finish(&mut clock);
-        Ok(&self.report)
     }
 
     fn start_clock(&mut self, dt: f64) -> Result<Clock, Error> {
@@ -90,7 +96,7 @@ impl World {
             self.solver.dirty = true;
         }
         self.solver.prepare(&self.bodies, &mut self.joints, [h, time]);
-        self.solver.hot.reset(self.bodies.slots());
+        self.solver.hot.reset(self.bodies.slots(), self.solver.spare);
         self.solver.movers.clear();
         self.free.clear();
         let gravity = self.settings.gravity;

@@ -1,0 +1,110 @@
+//! Every scene that has a name: it builds, runs, stays whole and finite, and does so twice alike.
+#![expect(clippy::unwrap_used, reason = "test helpers fail by panicking")]
+
+use kempe_scenes::{Entry, Error, Scene, catalogue, names, scene, summary};
+
+const STEP: f64 = 1.0 / 60.0;
+
+/// Scenes whose joints may open further than 1 cm, m.
+const WIDE: &[(&str, f64)] = &[
+    // A ball of 1000 kg on links of 1 kg must be finite, and no more is asked here.
+    ("heavy_chain", f64::INFINITY),
+    ("heavy_chain_dropped", f64::INFINITY),
+    // Seven discs take the weight of 10000 that is let go at once, and it bounces: after 100 steps
+    // the pins are open by 0.57 m, after 225 by 0.07 m.
+    ("joint_grid", 0.65),
+    // The weight of 1000 planks in a row reaches the banks later than this.
+    ("bridge", 0.05),
+    ("cloth", 0.03),
+    ("chain", 0.02),
+    ("chains", 0.02),
+    // 70 kg on a forearm of 1.7 kg.
+    ("ragdoll", 0.03),
+    ("loose_ragdoll", 0.03),
+];
+/// No joint opens further than this, rad.
+const WIDE_ANGLE: f64 = 0.05;
+
+fn widest(name: &str) -> f64 {
+    WIDE.iter().find(|(wide, _)| *wide == name).map_or(0.01, |(_, most)| *most)
+}
+
+fn run(entry: &Entry) -> (Scene, (f64, f64)) {
+    let mut scene = entry.build().unwrap();
+    let mut open = (0.0_f64, 0.0_f64);
+    for step in 0..120 {
+        scene.world.step(STEP).unwrap();
+        // Of the large ones every joint is looked at now and then.
+        if scene.world.joint_count() < 500 || step % 20 == 19 {
+            let (length, angle) = scene.separation();
+            open = (open.0.max(length), open.1.max(angle));
+        }
+    }
+    (scene, open)
+}
+
+#[test]
+fn every_scene_runs_whole_and_alike() {
+    let mut wrong = Vec::new();
+    for entry in catalogue() {
+        let (scene, open) = run(entry);
+        let (again, _) = run(entry);
+        assert_eq!(scene.name, entry.name);
+        if !scene.is_finite() {
+            wrong.push(format!("{}: not finite", entry.name));
+        }
+        if open.0 > widest(entry.name) || open.1 > WIDE_ANGLE {
+            wrong.push(format!("{}: open by {} m, {} rad", entry.name, open.0, open.1));
+        }
+        if scene.world.state_hash() != again.world.state_hash() {
+            wrong.push(format!("{}: runs differ", entry.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_name_is_there_once() {
+    let mut all: Vec<&str> = names().map(|(name, _)| name).collect();
+    assert!(names().all(|(_, about)| !about.is_empty() && about.len() < 80));
+    all.sort_unstable();
+    let count = all.len();
+    all.dedup();
+    assert_eq!(all.len(), count);
+    for name in ["pendulum", "joint_grid", "gear_train", "bead_on_parabola"] {
+        assert_eq!(scene(name).unwrap().name, name);
+    }
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_near_ones() {
+    let Err(Error::Unknown(unknown)) = scene("peaucelier") else { panic!("there is one") };
+    assert_eq!(unknown.near, ["peaucellier"]);
+}
+
+#[test]
+fn names_find_what_they_name() {
+    for entry in catalogue().iter().filter(|entry| entry.name != "chains") {
+        let scene = entry.build().unwrap();
+        assert!(scene.bodies.values().all(|id| scene.world.body(*id).is_some()), "{}", entry.name);
+        assert!(scene.joints.values().all(|id| scene.world.joint(*id).is_some()), "{}", entry.name);
+    }
+}
+
+#[test]
+fn a_summary_tells_what_happened() {
+    let mut pendulum = scene("pendulum").unwrap();
+    let told = summary(&mut pendulum, 1.0, STEP).unwrap();
+    assert_eq!((told.bodies, told.joints, told.steps), (2, 1, 60));
+    assert!((told.seconds - 1.0).abs() < 1e-9);
+    assert_eq!(told.kinetic[0], 0.0);
+    // At its lowest a rod that fell from the horizontal pulls with 2.5 m g.
+    assert!((told.by_joint[0].force - 2.5 * 9.81).abs() < 0.5, "{told}");
+    assert_eq!(told.hash, pendulum.world.state_hash());
+    let text = told.to_string();
+    for part in ["pendulum\n", "joints      1\n", "1.000 s in 60 steps", "pin  ", "hash"] {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+    assert!(summary(&mut pendulum, 1.0, 0.0).is_err());
+    assert!(summary(&mut pendulum, f64::NAN, STEP).is_err());
+}
