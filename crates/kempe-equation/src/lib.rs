@@ -39,6 +39,7 @@ mod check;
 mod compile;
 mod delta;
 mod derive;
+mod emit;
 mod error;
 mod explain;
 mod format;
@@ -58,6 +59,7 @@ mod tape;
 mod types;
 
 pub use compile::{Compiled, RowKind};
+pub use emit::EmitError;
 pub use error::{Diagnostic, ErrorKind, Errors, Span};
 pub use explain::{Explained, Explanation, JacobianEntry, sample};
 pub use instance::{

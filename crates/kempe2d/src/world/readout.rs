@@ -123,16 +123,26 @@ impl World {
         let joint = self.joint(id)?;
         let rows = self.joint_rows(joint)?;
         let hold = joint.def.kind.hold_count();
+        // A program has bounds of its own.
+        let bounds = match &joint.def.kind {
+            JointKind::Text(text) => {
+                let states = self.body_states(&joint.def.bodies);
+                text.instance.evaluate(&states, self.time).ok()?.bounds
+            }
+            _ => Vec::new(),
+        };
         let (mut squares, mut angle) = (0.0, 0.0_f64);
         for (row, value) in rows.value.iter().enumerate() {
-            let limit = match row.checked_sub(hold) {
-                None => Some((0.0, 0.0)),
-                Some(axis) => {
-                    let limit = joint.def.axes.get(axis).and_then(|axis| axis.limit);
-                    limit.map(|limit| (limit.lower, limit.upper))
-                }
+            let of_axis = row.checked_sub(hold).map(|axis| {
+                let axis = joint.def.axes.get(axis);
+                axis.and_then(|axis| axis.limit).map(|limit| (limit.lower, limit.upper))
+            });
+            let (lower, upper) = match (of_axis, bounds.get(row)) {
+                (Some(Some(limit)), _) => limit,
+                (_, Some(bound)) => (bound.lower, bound.upper),
+                (None, None) => (0.0, 0.0),
+                (Some(None), None) => continue,
             };
-            let Some((lower, upper)) = limit else { continue };
             let past = (value - upper).max(0.0) + (value - lower).min(0.0);
             if rows.jacobian[row].iter().all(|part| part[0] == 0.0 && part[1] == 0.0) {
                 angle = angle.max(past.abs());
@@ -262,14 +272,14 @@ impl World {
         Some(force)
     }
 
-    /// Whether a joint that only pulls or only pushes does nothing: every limit on its axes is
-    /// without force, and it holds nothing.
+    /// Whether a joint that only pulls or only pushes does nothing: nothing on its axes exerts a
+    /// force, and it holds nothing.
     pub fn joint_is_slack(&self, id: JointId) -> Option<bool> {
         let joint = self.joint(id)?;
         let kind = &joint.def.kind;
         let taut = (0..kind.axis_count())
             .filter_map(|axis| self.joint_axis_force(id, axis))
-            .any(|force| force.limit != 0.0 || force.spring != 0.0);
+            .any(|force| force.limit != 0.0 || force.spring != 0.0 || force.motor != 0.0);
         let holds = match kind {
             JointKind::Text(_) => self.joint_impulses(id)?.iter().any(|impulse| *impulse != 0.0),
             _ => kind.hold_count() > 0,
