@@ -57,4 +57,6 @@ pub use report::{Cause, Counts as StepCounts, Event, StepReport, Times};
 pub use solver::Direct;
 pub use text::TextJoint;
 pub use user::{Constraint, Counts, Jacobian, Pose, UserJoint};
+#[doc(hidden)]
+pub use world::snapshot_checksum;
 pub use world::{AxisForce, JointForce, Registry, Settings, World};

@@ -13,6 +13,7 @@ mod snapshot;
 mod step;
 mod threads;
 
+pub use hash::checksum as snapshot_checksum;
 pub use readout::{AxisForce, JointForce};
 pub use snapshot::Registry;
 

@@ -113,7 +113,6 @@ impl Solver {
             self.poses[id.index()] = [body.center.x, body.center.y, body.rotation];
         }
         self.start_drives(joints);
-        self.remember(joints);
         for bucket in &mut self.buckets {
             bucket.start(&self.poses);
         }
@@ -340,8 +339,8 @@ impl Solver {
         }
     }
 
-    /// Lengths remember their last direction, for when there is none.
-    fn remember(&mut self, joints: &mut Pool<Joint>) {
+    /// At the end of a step: lengths remember their last direction, for when there is none.
+    pub(crate) fn remember(&mut self, joints: &mut Pool<Joint>) {
         for bucket in self.buckets.iter_mut().filter(|each| each.kind == KindTag::Distance) {
             let layout = bucket.layout;
             for lane in 0..bucket.joints.len() {

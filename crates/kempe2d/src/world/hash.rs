@@ -32,8 +32,8 @@ impl World {
     }
 }
 
-/// 64 bits of the bytes and their number.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
+/// The checksum of a snapshot: 64 bits of the bytes behind its header, and of their number.
+pub fn checksum(bytes: &[u8]) -> u64 {
     let mut hasher = Hasher::new();
     hasher.word(bytes.len() as u64);
     for chunk in bytes.chunks(8) {

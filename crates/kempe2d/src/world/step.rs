@@ -62,6 +62,7 @@ impl World {
         }
         self.apply_restitution();
         self.settle_bodies();
+        self.solver.remember(&mut self.joints);
         // Fast bodies will be caught here.
         self.report_left_out();
         self.break_joints(clock.dt);

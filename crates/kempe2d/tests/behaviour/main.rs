@@ -2,8 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod arguments;
+mod breaking;
+mod cases;
 mod joints;
+mod limits;
+mod momentum;
 mod motion;
+mod read_outs;
+mod sleeping;
+mod springs;
 
 use kempe2d::{BodyDef, Settings, Shape, Vec2, World};
 
