@@ -81,7 +81,7 @@ fn draw(name: &str, seconds: Option<&str>) -> ExitCode {
 }
 
 fn scenes() -> ExitCode {
-    let names: Vec<_> = kempe_scenes::names().into_iter().collect();
+    let names: Vec<_> = kempe_scenes::names().collect();
     let widest = names.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     print(
         &names.iter().map(|(name, about)| format!("{name:widest$}  {about}\n")).collect::<String>(),

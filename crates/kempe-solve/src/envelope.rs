@@ -157,8 +157,8 @@ impl Envelope {
             let dot: f64 = row.iter().zip(&right[first..i]).map(|(l, x)| l * x).sum();
             right[i] -= dot;
         }
-        for i in 0..self.rows() {
-            right[i] *= self.values[self.start[i] + i - self.first[i]];
+        for (i, right) in right.iter_mut().enumerate().take(self.rows()) {
+            *right *= self.values[self.start[i] + i - self.first[i]];
         }
         for i in (0..self.rows()).rev() {
             let (first, start) = (self.first[i], self.start[i]);

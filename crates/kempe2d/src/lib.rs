@@ -22,8 +22,12 @@
 //! the world as it was, to the bit ([`World::state_hash`]).
 //!
 //! A joint ([`JointDef`]) holds equations and leaves axes, and each axis can have a limit, a motor, a
-//! spring and friction. The solver runs in lanes of eight, in sub-steps, with one result on every
-//! instruction set. Contacts are not here yet; [`World::step`] shows their place.
+//! spring, a force law, friction or a ratchet. It is one of the built-in kinds ([`JointKind`]), a
+//! program ([`TextJoint`]) or a type of yours ([`Constraint`], [`UserJoint`]); what it is called
+//! elsewhere is a constructor of [`JointDef`]. [`World::step`] solves joints in lanes of eight, in
+//! sub-steps, on as many threads as [`Settings`] say, with one result on every machine; small worlds
+//! and islands of uneven masses as a whole ([`Direct`]). Contacts are not here yet; the step shows
+//! their place.
 
 mod body;
 mod draw;

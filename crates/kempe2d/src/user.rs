@@ -135,8 +135,8 @@ pub trait Constraint: Clone + fmt::Debug + Send + Sync + 'static {
         false
     }
 
-    /// Adds speeds at which the held equations and the axes are to move, beyond ∂C/∂t:
-    /// the rows ask that J v + ∂C/∂t + bias = 0.
+    /// Adds to what the rows ask for: J v + ∂C/∂t + bias = 0. The rows are the held equations, those
+    /// of velocities, then the axes.
     fn velocity_bias(&self, _bodies: &[Pose], _time: f64, _bias: &mut [f64]) {}
 
     /// Refuses parameters that make no sense, before the joint is made or changed.

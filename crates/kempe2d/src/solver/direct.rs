@@ -65,8 +65,8 @@ impl Row {
     fn apply(&self, change: &mut [[f64; 3]], index: &[u32], impulse: f64) {
         for part in &self.parts {
             let Ok(at) = index.binary_search(&part.body) else { continue };
-            for k in 0..3 {
-                change[at][k] += part.m[k] * part.j[k] * impulse;
+            for (change, (m, j)) in change[at].iter_mut().zip(part.m.iter().zip(part.j)) {
+                *change += m * j * impulse;
             }
         }
     }

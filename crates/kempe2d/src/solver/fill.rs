@@ -5,6 +5,7 @@ use super::build::{At, Piece, Solver};
 use super::drive::Drive;
 use crate::body::Body;
 use crate::joint::{Joint, JointDef, JointKind, KindTag, Motor};
+use crate::user::Erased;
 use kempe_solve::{Coefficients, Pool, Softness};
 
 /// The damping ratio of a rigid row that yields; its frequency is a quarter of the sub-steps' rate.
@@ -114,7 +115,7 @@ impl Solver {
                 let holds = matches!(piece, Piece::Hold(_));
                 wide.limited |= holds && most.iter().any(|most| most.is_finite());
                 if let JointKind::User(user) = &def.kind {
-                    wide.clamped |= holds && user.made().is_some_and(|made| made.clamps());
+                    wide.clamped |= holds && user.made().is_some_and(Erased::clamps);
                 }
                 let hold = def.kind.hold_count();
                 match &piece {

@@ -7,6 +7,7 @@ use super::hold::Pass;
 use super::{HOT, motion};
 use crate::body::{Body, BodyKind};
 use crate::joint::{Joint, JointKind};
+use crate::user::Erased;
 use kempe_equation::Bound;
 use kempe_scalar::Isa;
 use kempe_solve::{Islands, Pool, Softness};
@@ -56,7 +57,7 @@ impl Whole {
 fn fits(joint: &Joint, pieces: &[Piece]) -> bool {
     let def = &joint.def;
     let clamps = match &def.kind {
-        JointKind::User(user) => user.made().is_none_or(|made| made.clamps()),
+        JointKind::User(user) => user.made().is_none_or(Erased::clamps),
         _ => false,
     };
     let holds = pieces.iter().any(|piece| matches!(piece, Piece::Hold(_)));
@@ -164,22 +165,22 @@ impl Solver {
     /// Makes the islands that are solved as a whole, once their entries have places.
     pub(super) fn articulate(&mut self, bodies: &Pool<Body>, whole: &Whole) {
         self.articulated.clear();
-        let mut parts: Vec<(Vec<At>, Vec<(At, LawKind)>)> =
-            vec![Default::default(); whole.islands.len()];
+        let mut holds: Vec<Vec<At>> = vec![Vec::new(); whole.islands.len()];
+        let mut laws: Vec<Vec<(At, LawKind)>> = vec![Vec::new(); whole.islands.len()];
         for (slot, places) in self.places.iter().enumerate() {
             let island = whole.of_joint.get(slot).copied().flatten();
             let Some(island) = island.filter(|island| whole.direct[*island]) else { continue };
             for place in places {
                 match &place.piece {
-                    Piece::Hold(_) => parts[island].0.push(place.at),
-                    Piece::Law(law, _) => parts[island].1.push((place.at, *law)),
+                    Piece::Hold(_) => holds[island].push(place.at),
+                    Piece::Law(law, _) => laws[island].push((place.at, *law)),
                 }
             }
         }
         let body = |row: u32| bodies.at((row as usize).checked_sub(1)?);
         let moving = |row: u32| body(row).is_some_and(Body::moves);
         let going = |row: u32| body(row).is_some_and(|body| body.kind != BodyKind::Static);
-        for (holds, mut laws) in parts {
+        for (holds, mut laws) in holds.into_iter().zip(laws) {
             if holds.is_empty() {
                 continue;
             }

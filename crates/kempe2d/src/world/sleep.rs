@@ -94,11 +94,10 @@ impl World {
         }
         self.find_islands();
         let restless = self.restless();
-        for island in 0..self.islands.len() {
+        for (island, restless) in restless.into_iter().enumerate() {
             let members = self.islands.bodies(island).to_vec();
             let each = || members.iter().filter_map(|slot| self.bodies.at(*slot as usize));
-            if restless[island] || each().any(|body| !long(body)) || each().all(|body| body.asleep)
-            {
+            if restless || each().any(|body| !long(body)) || each().all(|body| body.asleep) {
                 continue;
             }
             self.beds += 1;
