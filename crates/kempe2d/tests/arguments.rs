@@ -1,6 +1,10 @@
 //! Every call with every argument that makes no sense: an error that names it, and a world that is
 //! the same to the bit.
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot be set up has failed"
+)]
 
 use kempe2d::equation::Program;
 use kempe2d::{
