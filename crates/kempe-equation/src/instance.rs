@@ -4,7 +4,7 @@ mod evaluate;
 mod start;
 
 pub use evaluate::{Bound, Evaluation, SecondOrder};
-pub use start::Start;
+pub use start::{SlotState, Start};
 
 use crate::compile::Compiled;
 use crate::error::did_you_mean;

@@ -63,7 +63,7 @@ pub use emit::EmitError;
 pub use error::{Diagnostic, ErrorKind, Errors, Span};
 pub use explain::{Explained, Explanation, JacobianEntry, sample};
 pub use instance::{
-    AtZero, BodyState, Bound, Evaluation, Instance, InstanceError, SecondOrder, Start,
+    AtZero, BodyState, Bound, Evaluation, Instance, InstanceError, SecondOrder, SlotState, Start,
 };
 pub use print::{Listing, Style};
 pub use program::{Parameter, Program, SlotsError};

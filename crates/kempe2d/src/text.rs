@@ -2,6 +2,7 @@
 
 use crate::body::{Body, BodyId};
 use crate::error::Error;
+use crate::user::Pose;
 use kempe_equation::{AtZero, BodyState, Instance, Program, Value};
 use serde::{Deserialize, Serialize};
 
@@ -173,13 +174,12 @@ impl TextJoint {
     }
 }
 
-/// What a program sees of a body.
-pub(crate) fn body_state(body: &Body) -> BodyState {
+/// What a program sees of a body whose origin is there.
+pub(crate) fn body_state(body: &Body, pose: &Pose) -> BodyState {
     let [x, _, turn] = body.inverse_mass();
-    let position = body.position();
-    let velocity = body.velocity_at(position);
+    let velocity = body.velocity_at(pose.position);
     BodyState {
-        position: position.into(),
+        position: pose.position.into(),
         rotation: body.rotation,
         velocity: velocity.into(),
         angular_velocity: body.angular_velocity,

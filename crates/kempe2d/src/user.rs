@@ -4,6 +4,7 @@ use crate::draw::Draw;
 use crate::error::Error;
 use kempe_scalar::{Dual, Real, Vec2, precise};
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 use std::fmt;
 
 /// Where a body is, for equations: its origin and its unwrapped angle.
@@ -74,6 +75,9 @@ impl Counts {
 #[derive(Debug)]
 pub struct Jacobian<'a> {
     pub(crate) rows: &'a mut [Vec<[f64; 3]>],
+    /// Rows of velocities stand behind so many held ones.
+    hold: usize,
+    velocity: usize,
 }
 
 impl Jacobian<'_> {
@@ -82,6 +86,7 @@ impl Jacobian<'_> {
     /// # Panics
     /// If there is no such row or body, as indexing does.
     pub fn set(&mut self, row: usize, body: usize, linear: Vec2, angular: f64) {
+        let row = if row < self.hold { row } else { row + self.velocity };
         self.rows[row][body] = [linear.x, linear.y, angular];
     }
 }
@@ -220,7 +225,7 @@ pub(crate) trait Erased: fmt::Debug + Send + Sync {
 type D = Dual<f64, 4>;
 
 /// The poses, with those of body `moving` moving along the first three directions.
-fn moving_poses(bodies: &[Pose], moving: Option<usize>) -> Vec<Pose<D>> {
+fn moving_poses(bodies: &[Pose], moving: Option<usize>) -> SmallVec<[Pose<D>; 4]> {
     let pose = |(k, pose): (usize, &Pose)| {
         let number = |value: f64, direction: usize| {
             if moving == Some(k) { D::variable(value, direction) } else { D::fixed(value) }
@@ -248,19 +253,15 @@ pub(crate) fn evaluate<T: Constraint>(constraint: &T, bodies: &[Pose], time: f64
     out.reset(rows, bodies.len());
     // Where equation `k` stands among the rows: velocity equations come between.
     let place = |k: usize| if k < hold { k } else { k + velocity };
-    let mut values = vec![D::fixed(0.0); hold + axes];
+    let mut values: SmallVec<[D; 8]> = smallvec![D::fixed(0.0); hold + axes];
     // The derivative by time comes along the fourth direction.
     constraint.equations(&moving_poses(bodies, None), D::variable(time, 3), &mut values);
     for (k, value) in values.iter().enumerate() {
         out.value[place(k)] = value.value;
         out.bias[place(k)] = value.slopes[3];
     }
-    let mut given = vec![vec![[0.0; 3]; bodies.len()]; hold + axes];
-    if constraint.jacobian(bodies, time, &mut Jacobian { rows: &mut given }) {
-        for (k, row) in given.into_iter().enumerate() {
-            out.jacobian[place(k)] = row;
-        }
-    } else {
+    let mut given = Jacobian { rows: &mut out.jacobian, hold, velocity };
+    if !constraint.jacobian(bodies, time, &mut given) {
         for body in 0..bodies.len() {
             constraint.equations(&moving_poses(bodies, Some(body)), D::fixed(time), &mut values);
             for (k, value) in values.iter().enumerate() {

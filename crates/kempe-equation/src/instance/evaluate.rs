@@ -1,7 +1,7 @@
 //! What a joint's equations give at a state.
 
 use super::{BodyState, Instance, InstanceError};
-use crate::compile::RowKind;
+use crate::compile::{Compiled, RowKind};
 use crate::derive::FREEDOMS;
 use crate::tape::Cells;
 
@@ -61,6 +61,19 @@ pub struct SecondOrder {
     pub acceleration_bias: Vec<f64>,
     /// ∂(Jᵀλ)/∂x, by rows.
     pub curvature: Vec<Vec<f64>>,
+}
+
+impl Compiled {
+    /// The bounds of a row, from a context that has run.
+    pub(super) fn bound(&self, cells: &Cells<f64>, row: usize) -> Bound {
+        let [lower, upper, lower_rate, upper_rate] = self.bound_outputs(row);
+        Bound {
+            lower: cells.output(lower),
+            upper: cells.output(upper),
+            lower_rate: cells.output(lower_rate),
+            upper_rate: cells.output(upper_rate),
+        }
+    }
 }
 
 impl Instance {
@@ -144,11 +157,12 @@ impl Instance {
         let mut cells = Cells::precise(&compiled.context);
         cells.fill(self.inputs(bodies, time, &[])?);
         cells.run();
-        self.check_context(&cells)
+        self.check_context(&cells)?;
+        Ok((0..compiled.kinds.len()).map(|row| compiled.bound(&cells, row)).collect())
     }
 
-    /// Tests the limits of a context that has run, and gives the bounds of the rows.
-    pub(super) fn check_context(&self, cells: &Cells<f64>) -> Result<Vec<Bound>, InstanceError> {
+    /// Tests the limits of a context that has run, and the bounds of the rows.
+    pub(super) fn check_context(&self, cells: &Cells<f64>) -> Result<(), InstanceError> {
         let compiled = &self.compiled;
         for (index, check) in self.program.model.checks.iter().enumerate() {
             let [value, lower, upper] =
@@ -160,27 +174,26 @@ impl Instance {
                 return Err(InstanceError::LimitFailed { limit, value, lower, upper });
             }
         }
-        let bounds = (0..compiled.kinds.len()).map(|row| {
-            let [lower, upper, lower_rate, upper_rate] =
-                compiled.bound_outputs(row).map(|output| cells.output(output));
-            Bound { lower, upper, lower_rate, upper_rate }
-        });
-        let bounds: Vec<Bound> = bounds.collect();
-        let moves = |each: &Bound| each.lower_rate.is_finite() && each.upper_rate.is_finite();
-        if let Some(row) = bounds.iter().position(|each| !moves(each)) {
+        let rows = 0..compiled.kinds.len();
+        let bound = |row: usize| compiled.bound(cells, row);
+        let still = |row: &usize| {
+            let Bound { lower_rate, upper_rate, .. } = bound(*row);
+            !(lower_rate.is_finite() && upper_rate.is_finite())
+        };
+        if let Some(row) = rows.clone().find(still) {
             let what = format!("the rate of a bound of {}", self.row_name(row));
             return Err(InstanceError::NotFinite { what });
         }
-        match bounds.iter().position(|each| {
-            let ordered = each.lower <= each.upper;
+        let crossed = |row: &usize| {
+            let ordered = bound(*row).lower <= bound(*row).upper;
             !ordered
-        }) {
-            Some(row) => Err(InstanceError::BoundsCrossed {
-                row: self.row_name(row),
-                lower: bounds[row].lower,
-                upper: bounds[row].upper,
-            }),
-            None => Ok(bounds),
+        };
+        match rows.clone().find(crossed) {
+            Some(row) => {
+                let Bound { lower, upper, .. } = bound(row);
+                Err(InstanceError::BoundsCrossed { row: self.row_name(row), lower, upper })
+            }
+            None => Ok(()),
         }
     }
 

@@ -11,9 +11,10 @@ use crate::joint::{Joint, JointKind};
 use crate::joints::Pulley;
 use crate::text::body_state;
 use crate::user::{Pose, Rows, evaluate, pose_of};
-use kempe_equation::{Bound, Cells, Input, LANES, Output, RowKind, Start};
+use kempe_equation::{Bound, Cells, Compiled, Input, LANES, Output, RowKind, SlotState, Start};
 use kempe_scalar::{Isa, Vec2, precise};
 use kempe_solve::Pool;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// One joint of a group.
@@ -39,6 +40,10 @@ pub(crate) struct Member {
     /// By different body: the origin's pose at the start of the step, and the centre of mass in it.
     poses: Vec<Pose>,
     centers: Vec<Vec2>,
+    /// Whether bounds and rates were found before.
+    known: bool,
+    /// Whether all its bodies have their centre of mass in their origin.
+    centered: bool,
     /// Whether it takes part in this step.
     pub on: bool,
 }
@@ -57,6 +62,7 @@ struct Text {
     step: Cells<kempe_equation::Block>,
     /// Where parameter components count from.
     first: Vec<usize>,
+    slots: Vec<SlotState>,
 }
 
 impl Member {
@@ -91,6 +97,8 @@ impl Member {
             rates: Vec::new(),
             poses: Vec::new(),
             centers: Vec::new(),
+            known: false,
+            centered: true,
             on: true,
         };
         member.look(bodies);
@@ -100,14 +108,15 @@ impl Member {
     /// Writes down where its bodies are.
     fn look(&mut self, bodies: &Pool<Body>) {
         let each = || self.bodies.iter().filter_map(|slot| bodies.at(*slot as usize));
-        let (poses, centers) =
-            (each().map(pose_of).collect(), each().map(|body| body.properties.center).collect());
-        self.poses = poses;
-        self.centers = centers;
+        self.poses.clear();
+        self.poses.extend(each().map(pose_of));
+        self.centers.clear();
+        self.centers.extend(each().map(|body| body.properties.center));
+        self.centered = self.centers.iter().all(|center| *center == Vec2::ZERO);
     }
 
     /// Where its bodies are now, one for each body of the joint.
-    fn poses_now(&self, hot: &Hot) -> Vec<Pose> {
+    fn poses_now(&self, hot: &Hot) -> SmallVec<[Pose; 4]> {
         let now = |k: usize| {
             let (start, center) = (&self.poses[k], self.centers[k]);
             let &[_, _, _, turned, x, y, ..] = hot.body(self.bodies[k] as usize) else {
@@ -136,7 +145,7 @@ impl Group {
                     count += parameter.kind.components();
                 }
                 let step = Cells::lanes(compiled.step());
-                Some(Text { start: Start::new(compiled), step, first })
+                Some(Text { start: Start::new(compiled), step, first, slots: Vec::new() })
             }
             _ => None,
         };
@@ -165,23 +174,31 @@ impl Group {
             let (Some(text), JointKind::Text(own)) = (&mut self.text, &joint.def.kind) else {
                 continue;
             };
-            let roles = member.role.iter().map(|role| member.bodies[*role] as usize);
-            let states: Vec<_> = roles.filter_map(|slot| bodies.at(slot)).map(body_state).collect();
-            if own.instance.start(&mut text.start, &states, time).is_err() {
+            text.slots.clear();
+            for (slot, pose) in member.bodies.iter().zip(&member.poses) {
+                let Some(body) = bodies.at(*slot as usize) else { continue };
+                let body = body_state(body, pose);
+                text.slots.push(SlotState { body, sin: pose.sin, cos: pose.cos });
+            }
+            if own.instance.start(&mut text.start, &text.slots, time).is_err() {
                 member.on = false;
                 continue;
             }
             let rows = member.value.len();
-            let before: Vec<bool> = member.bounds.iter().map(Bound::is_equation).collect();
-            member.bounds.clear();
-            member.bounds.extend((0..rows).map(|row| text.start.bound(row)));
-            changed |= before.iter().zip(&member.bounds).any(|(b, now)| *b != now.is_equation());
+            if !member.known || !text.start.is_constant() {
+                for (row, before) in member.bounds.iter_mut().enumerate() {
+                    let now = text.start.bound(row);
+                    changed |= before.is_equation() != now.is_equation();
+                    *before = now;
+                }
+                member.rates.clear();
+                member.rates.extend(text.start.rates());
+                member.known = true;
+            }
             member.value.clear();
             member.value.extend((0..rows).map(|row| text.start.value(row)));
             member.bases.clear();
             member.bases.extend(text.start.bases().map(|base| base as f32));
-            member.rates.clear();
-            member.rates.extend(text.start.rates());
         }
         changed
     }
@@ -217,6 +234,10 @@ impl Group {
                 _ => continue,
             }
             member.on = rows.is_finite();
+            if !member.on {
+                member.silence(wides);
+                continue;
+            }
             for (index, lane) in &member.places {
                 let wide = &mut wides[*index];
                 write(
@@ -232,19 +253,24 @@ impl Group {
     }
 
     fn evaluate_text(&mut self, isa: Isa, hot: &Hot, wides: &mut [Wide], elapsed: f64) {
-        let Some(Text { start, step, first }) = &mut self.text else { return };
+        let Some(Text { start, step, first, .. }) = &mut self.text else { return };
         let compiled = Arc::clone(start.compiled());
+        let tape = Arc::clone(compiled.step());
         for chunk in self.members.chunks_mut(LANES) {
-            let inputs = step.tape().inputs().to_vec();
-            for (index, input) in inputs.iter().enumerate() {
-                let cell = step.input_mut(index);
-                for (lane, member) in chunk.iter().enumerate() {
-                    cell[lane] = input_of(*input, member, hot, elapsed, first);
-                }
+            for (index, input) in tape.inputs().iter().enumerate() {
+                fill(step.input_mut(index), *input, chunk, hot, elapsed, first);
             }
             step.run_on(isa, chunk.len());
-            let outputs = step.tape().outputs().to_vec();
-            let output = |index: usize, lane: usize| match outputs[index] {
+            // What is not finite, times 0, is not 0.
+            let mut amiss = [0.0_f32; LANES];
+            for output in tape.outputs() {
+                if let Output::Cell(cell) | Output::Negated(cell) = output {
+                    for (amiss, number) in amiss.iter_mut().zip(step.block(*cell)) {
+                        *amiss += number * 0.0;
+                    }
+                }
+            }
+            let output = |index: usize, lane: usize| match tape.outputs()[index] {
                 Output::Zero => 0.0,
                 Output::One => 1.0,
                 Output::MinusOne => -1.0,
@@ -253,32 +279,14 @@ impl Group {
                 Output::Negated(cell) => -step.block(cell)[lane],
             };
             for (lane, member) in chunk.iter_mut().enumerate() {
-                let rows = 0..member.value.len();
-                let numbers = rows.flat_map(|row| compiled.value(row)..compiled.value(row + 1));
-                if !member.on || numbers.into_iter().any(|k| !output(k, lane).is_finite()) {
+                if !member.on || amiss[lane] != 0.0 {
                     member.on = false;
                     member.silence(wides);
                     continue;
                 }
-                let turns: Vec<Pose> = member.turns(hot);
                 for (index, place) in &member.places {
                     let wide = &mut wides[*index];
-                    write_slots(
-                        wide,
-                        *place,
-                        member,
-                        |row, slot| {
-                            std::array::from_fn(|k| {
-                                f64::from(output(compiled.jacobian(row, slot, k), lane))
-                            })
-                        },
-                        |row| {
-                            let change = output(compiled.value(row), lane);
-                            let bias = output(compiled.bias(row), lane);
-                            (member.value[row], change.into(), bias.into())
-                        },
-                        &turns,
-                    );
+                    member.write_text(wide, *place, &compiled, hot, |k| output(k, lane));
                     bound(wide, *place, member, elapsed);
                 }
             }
@@ -309,39 +317,90 @@ impl Member {
         }
     }
 
-    /// The rotations of its different bodies now.
-    fn turns(&self, hot: &Hot) -> Vec<Pose> {
-        let mut poses = self.poses.clone();
-        for (pose, body) in poses.iter_mut().zip(&self.bodies) {
-            let state = hot.body(*body as usize);
-            pose.cos = state[6].into();
-            pose.sin = state[7].into();
+    /// Writes the rows of an entry from the outputs of the tape.
+    fn write_text(
+        &self,
+        wide: &mut Wide,
+        lane: usize,
+        compiled: &Compiled,
+        hot: &Hot,
+        output: impl Fn(usize) -> f32,
+    ) {
+        let layout = wide.layout;
+        let limited = wide.limited;
+        for k in 0..layout.rows {
+            let row = usize::from(wide.part.rows()[k]);
+            let mut linear = 0.0;
+            for slot in 0..layout.bodies {
+                let first = compiled.jacobian(row, slot, 0);
+                let (x, y, mut turn) = (output(first), output(first + 1), output(first + 2));
+                if !self.centered {
+                    // Of the velocity of the centre of mass: v_origin = v − ω ⊥(R c).
+                    let state = hot.body(self.bodies[slot] as usize);
+                    let center = self.centers[slot];
+                    let arm = center.turned(state[6].into(), state[7].into()).perp();
+                    turn -= x * arm.x as f32 + y * arm.y as f32;
+                }
+                wide.set_row(lane, layout.row(k, slot), [x, y, turn]);
+                linear += x.abs() + y.abs();
+            }
+            let target = wide.targets[lane * layout.rows + k];
+            let start = (self.value[row] - target) as f32;
+            wide.set(lane, layout.value(k), start + output(compiled.value(row)));
+            wide.set(lane, layout.bias(k), output(compiled.bias(row)));
+            if limited {
+                wide.set(lane, layout.angular(k), f32::from(u8::from(linear == 0.0)));
+            }
         }
-        poses
     }
 }
 
-fn input_of(input: Input, member: &Member, hot: &Hot, elapsed: f64, first: &[usize]) -> f32 {
-    let state = |slot: usize| -> &[f32] { hot.body(member.bodies[slot] as usize) };
+/// A number of each member, side by side.
+#[inline]
+fn each(lanes: &mut [f32; LANES], members: &[Member], number: impl Fn(&Member) -> f32) {
+    for (lane, member) in lanes.iter_mut().zip(members) {
+        *lane = number(member);
+    }
+}
+
+/// The lanes of an input.
+fn fill(
+    lanes: &mut [f32; LANES],
+    input: Input,
+    members: &[Member],
+    hot: &Hot,
+    elapsed: f64,
+    first: &[usize],
+) {
+    let state = |member: &Member, slot: usize, k: usize| {
+        hot.floats[HOT * (member.bodies[slot] as usize + 1) + k]
+    };
     // The origin moves with the centre of mass, less the turn of the arm between them.
-    let arm = |slot: usize| {
-        let center = member.centers[slot];
-        let start = &member.poses[slot];
-        let now = state(slot);
-        center.turned(start.cos, start.sin) - center.turned(now[6].into(), now[7].into())
+    let moved = |member: &Member, slot: usize, axis: usize| {
+        let center = state(member, slot, 4 + axis);
+        if member.centered {
+            return center;
+        }
+        let (start, local) = (&member.poses[slot], member.centers[slot]);
+        let [cos, sin] = [6, 7].map(|k| f64::from(state(member, slot, k)));
+        let arm = local.turned(start.cos, start.sin) - local.turned(cos, sin);
+        center + [arm.x, arm.y][axis] as f32
     };
     match input {
-        Input::Cosine(slot) => state(slot)[6],
-        Input::Sine(slot) => state(slot)[7],
-        Input::DeltaX(slot) => state(slot)[4] + arm(slot).x as f32,
-        Input::DeltaY(slot) => state(slot)[5] + arm(slot).y as f32,
-        Input::DeltaRotation(slot) => state(slot)[3],
-        Input::DeltaTime => elapsed as f32,
-        Input::DeltaParameter { index, component } => {
-            (member.rates.get(first[index] + component).copied().unwrap_or(0.0) * elapsed) as f32
+        Input::Cosine(slot) => each(lanes, members, |member| state(member, slot, 6)),
+        Input::Sine(slot) => each(lanes, members, |member| state(member, slot, 7)),
+        Input::DeltaX(slot) => each(lanes, members, |member| moved(member, slot, 0)),
+        Input::DeltaY(slot) => each(lanes, members, |member| moved(member, slot, 1)),
+        Input::DeltaRotation(slot) => each(lanes, members, |member| state(member, slot, 3)),
+        Input::DeltaTime => each(lanes, members, |_| elapsed as f32),
+        Input::DeltaParameter { index, component } => each(lanes, members, |member| {
+            let rate = member.rates.get(first[index] + component).copied();
+            (rate.unwrap_or(0.0) * elapsed) as f32
+        }),
+        Input::Base(index) => {
+            each(lanes, members, |member| member.bases.get(index).copied().unwrap_or(0.0));
         }
-        Input::Base(index) => member.bases.get(index).copied().unwrap_or(0.0),
-        _ => 0.0,
+        _ => each(lanes, members, |_| 0.0),
     }
 }
 
@@ -363,7 +422,8 @@ fn write(
         })
     };
     let first = |slot: usize| member.role.iter().position(|each| *each == slot).unwrap_or(0);
-    let turns: Vec<Pose> = (0..member.bodies.len()).map(|slot| poses[first(slot)]).collect();
+    let turns: SmallVec<[Pose; 4]> =
+        (0..member.bodies.len()).map(|slot| poses[first(slot)]).collect();
     write_slots(wide, lane, member, merged, value, &turns);
 }
 

@@ -196,6 +196,13 @@ impl Wide {
         self.data[self.place(lane, field)]
     }
 
+    /// Three fields that follow each other.
+    pub(crate) fn set_row(&mut self, lane: usize, field: usize, values: [f32; 3]) {
+        let place = self.place(lane, field);
+        let data = &mut self.data[place..=place + 2 * LANES];
+        [data[0], data[LANES], data[2 * LANES]] = values;
+    }
+
     pub(crate) fn set(&mut self, lane: usize, field: usize, value: f32) {
         let place = self.place(lane, field);
         self.data[place] = value;

@@ -99,7 +99,7 @@ impl World {
     /// What a program sees of bodies.
     pub(crate) fn body_states(&self, bodies: &[BodyId]) -> Vec<kempe_equation::BodyState> {
         let found = bodies.iter().filter_map(|id| self.bodies.at(id.index()));
-        found.map(crate::text::body_state).collect()
+        found.map(|body| crate::text::body_state(body, &crate::user::pose_of(body))).collect()
     }
 
     /// A joint, unless the handle is stale or of another world.
