@@ -1171,6 +1171,32 @@ fn every_joint_over_a_whole_step() {
     });
 }
 
+/// A joint that starts a step with the impulses of the last one starts with its forces: a step that
+/// is longer has longer impulses.
+#[test]
+fn impulses_go_on_as_forces_when_the_step_changes() {
+    each(2, |random, mut scene| {
+        let anchors = [random.vector(1.0), random.vector(1.0)];
+        let spring = Axis::sprung(1.0, Softness::Hertz { hertz: 3.0, damping_ratio: 0.5 });
+        let [a, b] = [scene.ids[0], scene.ids[1]];
+        for def in [
+            JointDef::revolute(a, b, anchors).with_axis(spring.clone()),
+            UserJoint::new(Pivot { anchors }).joint(&[a, b]),
+        ] {
+            let id = scene.world.add_joint(&def).unwrap();
+            scene.world.step(H).unwrap();
+            let before = scene.impulses(id);
+            assert!(before.iter().all(|impulse| *impulse != 0.0));
+            let world = &mut scene.world;
+            let clock = [2.5 * H, world.time];
+            world.solver.prepare(&world.bodies, &mut world.joints, clock);
+            let longer: Vec<f64> = before.iter().map(|impulse| 2.5 * impulse).collect();
+            close(&scene.impulses(id), &longer);
+            scene.world.remove_joint(id).unwrap();
+        }
+    });
+}
+
 /// γ₀ = 1 / (h ω (2ζ + ω h)), bias = C ω / (2ζ + ω h), λ = −(V + bias) / (K (1 + γ₀)), at most the
 /// largest force times h. A servo at a fixed target is the same.
 #[test]

@@ -409,6 +409,30 @@ fn a_bound_that_moves_pushes() {
     }
 }
 
+/// Equal bounds of a program that move: a rod that is drawn in.
+#[test]
+fn an_equation_whose_bounds_move_is_followed() {
+    let program = Program::parse(
+        "body a, b
+         scalar length = 2 -> -0.5
+         constraint |b.position - a.position|
+         limit constraint length length",
+    )
+    .unwrap();
+    for direct in WAYS {
+        let mut world = world_by(direct, Vec2::new(0.0, -9.81), 4);
+        let ground = world.ground().unwrap();
+        let body = world.add_body(&solid(Vec2::new(0.0, -2.0))).unwrap();
+        let def = TextJoint::new(&program).joint(&[("a", ground), ("b", body)]).unwrap();
+        world.add_joint(&def).unwrap();
+        for step in 1..=60 {
+            world.step(H).unwrap();
+            close(world[body].position().y, -2.0 + 0.5 * f64::from(step) * H, 1e-4);
+            close(world[body].velocity().y, 0.5, 1e-4);
+        }
+    }
+}
+
 const MASS: f64 = 2.0;
 const INERTIA: f64 = 0.5;
 

@@ -196,7 +196,6 @@ fn how_far_a_hold_is_open() {
 
 /// The bounds that a program gives its rows are limits too.
 #[test]
-#[ignore = "the separation of a joint from text does not know the program's bounds"]
 fn how_far_a_joint_from_text_is_open() {
     let rope = "body a, b  scalar longest = 2
                 constraint |b.position - a.position|  limit constraint 0 longest";
