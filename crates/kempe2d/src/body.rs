@@ -136,13 +136,7 @@ impl BodyDef {
         };
         match self.mass {
             // A static body's shapes need no density.
-            Mass::FromShapes if self.kind != BodyKind::Dynamic => {
-                for (shape, density) in &self.shapes {
-                    shape.area()?;
-                    at_least_zero("density", *density)?;
-                }
-                Ok(MassProperties::default())
-            }
+            Mass::FromShapes if self.kind != BodyKind::Dynamic => still_mass(&self.shapes),
             Mass::FromShapes => of_shapes(),
             Mass::Total(mass) => of_shapes()?.scaled_to(mass),
             Mass::Given(properties) => {
@@ -151,6 +145,16 @@ impl BodyDef {
             }
         }
     }
+}
+
+/// What the shapes of a body weigh that nothing moves, should it be moved one day; they need no
+/// density.
+pub(crate) fn still_mass(shapes: &[(Shape, f64)]) -> Result<MassProperties, Error> {
+    for (shape, density) in shapes {
+        shape.area()?;
+        at_least_zero("density", *density)?;
+    }
+    Ok(MassProperties::of_shapes(shapes).unwrap_or_default())
 }
 
 /// A body of a world.
@@ -302,6 +306,11 @@ impl Body {
         self.enabled
     }
 
+    /// Whether it may sleep.
+    pub fn can_sleep(&self) -> bool {
+        self.can_sleep
+    }
+
     /// Whether it sleeps: it is at rest and takes no time until something wakes it.
     pub fn is_asleep(&self) -> bool {
         self.asleep
@@ -332,9 +341,9 @@ impl Body {
         self.user_data
     }
 
-    /// ½ m v² + ½ I ω², J; 0 for a body that is not dynamic.
+    /// ½ m v² + ½ I ω², J; 0 for a body that forces do not move.
     pub fn kinetic_energy(&self) -> f64 {
-        if self.kind != BodyKind::Dynamic {
+        if !self.moves() {
             return 0.0;
         }
         let MassProperties { mass, inertia, .. } = self.properties;

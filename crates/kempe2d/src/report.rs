@@ -46,7 +46,7 @@ pub enum Event {
     LimitReached {
         /// Which joint.
         joint: JointId,
-        /// Which axis.
+        /// Which axis; rows of a program's constraint that have a range count behind the axes.
         axis: usize,
         /// Whether the upper one.
         upper: bool,
@@ -111,7 +111,7 @@ pub struct StepReport {
     pub counts: Counts,
     /// How long the stages took.
     pub times: Times,
-    /// What happened, what was done since the step before first; otherwise in the order of the
-    /// joints, then of the bodies.
+    /// What happened: what was done since the step before; bodies that were stopped; joints that were
+    /// left out; stops, thresholds and breaks, joint by joint; bodies that fell asleep.
     pub events: Vec<Event>,
 }

@@ -22,7 +22,7 @@ mod wide;
 mod wide_solve;
 
 pub(crate) use bucket::LawKind;
-pub(crate) use build::{Piece, Solver};
+pub(crate) use build::{Piece, Solver, connects};
 pub(crate) use hold::Pass;
 pub use islands::Direct;
 pub(crate) use motion::turn;
@@ -49,6 +49,12 @@ impl Hot {
     /// The floats of the body in a slot of the pool.
     pub(crate) fn body_mut(&mut self, slot: usize) -> &mut [f32] {
         &mut self.floats[HOT * (slot + 1)..HOT * (slot + 2)]
+    }
+
+    /// How far a body has gone and turned since the start of the step.
+    pub(crate) fn moved(&self, slot: usize) -> [f64; 3] {
+        let state = self.body(slot);
+        [state[4], state[5], state[3]].map(f64::from)
     }
 
     pub(crate) fn body(&self, slot: usize) -> &[f32] {

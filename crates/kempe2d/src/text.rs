@@ -104,6 +104,25 @@ impl TextJoint {
         Self { instance: Instance::new(program) }
     }
 
+    /// The same joint of an equal program, so that joints of one source share its tapes.
+    pub(crate) fn share(&mut self, program: &Program) {
+        let mut instance = Instance::new(program);
+        for parameter in program.parameters() {
+            if let Ok(Some(value)) = self.instance.get(&parameter.name) {
+                // It was there with this type.
+                let _ = instance.set(&parameter.name, value);
+            }
+        }
+        for name in program.bodies() {
+            if let Ok(Some(slot)) = self.instance.body(name) {
+                let _ = instance.set_body(name, slot);
+            }
+        }
+        instance.at_zero = self.instance.at_zero;
+        instance.set_memories(self.instance.memories());
+        self.instance = instance;
+    }
+
     /// The program.
     pub fn program(&self) -> &Program {
         self.instance.program()

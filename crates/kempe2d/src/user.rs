@@ -204,7 +204,9 @@ impl Rows {
 
     pub(crate) fn is_finite(&self) -> bool {
         let numbers = self.jacobian.iter().flatten().flatten();
-        self.value.iter().chain(&self.bias).chain(numbers).all(|number| number.is_finite())
+        // Also in f32, in which they are solved.
+        let finite = |number: &f64| number.is_finite() && (*number as f32).is_finite();
+        self.value.iter().chain(&self.bias).chain(numbers).all(finite)
     }
 }
 

@@ -189,9 +189,14 @@ impl World {
 
     /// Wakes every body.
     pub fn wake_all(&mut self) {
-        for slot in 0..self.bodies.slots() {
-            self.wake_slot(slot);
+        for (id, body) in self.bodies.iter_mut() {
+            body.idle = 0.0;
+            if std::mem::replace(&mut body.asleep, false) {
+                self.pending.push(Event::Woke(id));
+                self.solver.dirty = true;
+            }
         }
+        self.sleeping = 0;
     }
 
     /// A static body at the origin, for joints with the world. It is made when first asked for.
@@ -242,6 +247,7 @@ impl World {
         self.wake_slot(id.index());
         let removed = self.bodies.remove(id);
         removed.map_err(|reason| Error::Handle { what: "body", reason })?;
+        self.pending.retain(|event| *event != Event::Woke(id));
         Ok(())
     }
 

@@ -19,11 +19,11 @@ pub enum OnBreak {
 /// divided by its length, so that no single sub-step breaks anything.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Break {
-    /// N: above this force on B.
+    /// N: above this force on any of its bodies.
     pub force: f64,
     /// N·m: above this torque on B, about its anchor.
     pub torque: f64,
-    /// m or rad: above this error of a held row (of a point, its distance).
+    /// m or rad: above this error of a held row (of a point, its distance), or so far past a limit.
     pub error: f64,
     /// Force and torque pass a low-pass filter of this time constant first, s; 0 for none.
     pub filter: f64,

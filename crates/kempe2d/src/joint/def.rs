@@ -188,6 +188,36 @@ impl Joint {
         Self { def, cached: Cached::default(), state: State::default() }
     }
 
+    /// Takes over settings, and forgets what no longer fits them. Says whether its impulses are gone.
+    pub(crate) fn change(&mut self, def: JointDef) -> bool {
+        let old = std::mem::replace(&mut self.def, def);
+        let now = &self.def;
+        let rows = |kind: &JointKind| [kind.hold_count(), kind.axis_count()];
+        let other = old.bodies != now.bodies
+            || old.kind.name() != now.kind.name()
+            || rows(&old.kind) != rows(&now.kind);
+        let switched = old.enabled != now.enabled;
+        let ratchet = |def: &JointDef, axis: usize| def.axes.get(axis).and_then(|a| a.ratchet);
+        let axes = old.axes.len().max(now.axes.len());
+        if other || switched || (0..axes).any(|axis| ratchet(&old, axis) != ratchet(now, axis)) {
+            self.state.teeth.clear();
+        }
+        if other || switched || old.breaking != now.breaking || old.threshold != now.threshold {
+            self.state.filtered = [0.0; 2];
+            self.state.over = false;
+            self.state.passed = false;
+        }
+        if other {
+            self.state = State::default();
+        }
+        let gone = other || !self.def.enabled;
+        if gone {
+            self.cached = Cached::default();
+            self.state.touched.clear();
+        }
+        gone
+    }
+
     /// What it was made with, as changed since.
     pub fn def(&self) -> &JointDef {
         &self.def

@@ -61,10 +61,11 @@ impl Layout {
     /// From A to B at the start of the step: x, y, and the angle.
     pub(crate) const OFFSET: usize = 6;
     pub(crate) const PARAMETERS: usize = 9;
-    /// β, max bias, s, r, γ, whether the relaxing pass solves it, and whether its impulse comes in two
-    /// halves.
-    pub(crate) const SOFT: usize = 7;
+    /// β, max bias, s, r, γ, whether the relaxing pass solves it, whether its impulse comes in two
+    /// halves, and whether a law acts through the hold of its joint.
+    pub(crate) const SOFT: usize = 8;
     pub(crate) const AGAIN: usize = 6;
+    pub(crate) const THROUGH: usize = 7;
     /// Numbers of a law: the speed and the range of the force; of a force λ* and D.
     pub(crate) const LAW: usize = 3;
     /// Numbers of a limit: lower and upper bound, restitution, the speeds of the bounds, and the
@@ -145,6 +146,7 @@ pub(crate) struct Batches<'a> {
     pub part: Part,
     pub layout: Layout,
     pub halves: bool,
+    pub bounded: bool,
 }
 
 impl Batches<'_> {
@@ -176,6 +178,8 @@ pub(crate) struct Bucket {
     pub direct: bool,
     /// Whether some impulses come in two halves.
     pub halves: bool,
+    /// Whether the bias of some is bounded.
+    pub bounded: bool,
     /// Whether some limit gives speed back.
     pub rebounds: bool,
     /// The largest of `a` and `b`.
@@ -198,6 +202,7 @@ impl Bucket {
             angles: Vec::new(),
             direct: false,
             halves: false,
+            bounded: false,
             rebounds: false,
             largest: 0,
         }
@@ -256,8 +261,8 @@ impl Bucket {
     ) {
         self.check(hot);
         let shared = Shared::new(hot);
-        let Self { data, a, b, to_a, to_b, kind, part, layout, halves, .. } = self;
-        let (kind, part, layout, halves) = (*kind, *part, *layout, *halves);
+        let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, .. } = self;
+        let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
         let batches = |(data, a, b, to_a, to_b)| Batches {
             data,
             a,
@@ -268,6 +273,7 @@ impl Bucket {
             part,
             layout,
             halves,
+            bounded,
         };
         if threads && a.len() >= 2 * CHUNK * LANES {
             let lists = [a.as_slice(), b, to_a, to_b].map(|list| list.par_chunks(CHUNK * LANES));

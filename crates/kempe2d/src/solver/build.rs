@@ -53,10 +53,12 @@ pub(crate) struct Solver {
     pub places: Vec<Vec<Place>>,
     /// By body slot: how many joints that take part refer to it.
     pub joints_on: Vec<u32>,
+    /// By joint slot: whether it is solved exactly.
+    pub(super) exact: Vec<bool>,
     /// By body slot: whether forces act in two halves, before and after the positions move.
     pub split: Vec<bool>,
     /// By body slot: x, y of the centre of mass and the angle, at the start of the step.
-    poses: Vec<[f64; 3]>,
+    pub(crate) poses: Vec<[f64; 3]>,
     /// Bodies that a joint refers to and that move.
     pub movers: Movers,
     /// By body slot: 1/m along x and y and 1/I.
@@ -75,6 +77,9 @@ pub(crate) struct Solver {
     cold: Vec<usize>,
     /// How many joints are solved.
     pub solved: usize,
+    /// How many islands they make, and in how many colours they are.
+    pub islands: usize,
+    pub colors: usize,
     /// Whether something changed that the buckets were made from.
     pub dirty: bool,
     /// The length of the sub-steps.
@@ -244,9 +249,30 @@ impl Solver {
             // What finds no colour goes one by one: a bucket of its own each.
             colorings[usize::from(hold)].color(ends).unwrap_or(100_000 + slot)
         };
+        let mut member_of: Vec<Option<[usize; 2]>> = vec![None; joints.slots()];
+        for (group, at) in self.groups.iter().enumerate() {
+            for (index, member) in at.members.iter().enumerate() {
+                member_of[member.joint] = Some([group, index]);
+            }
+        }
         let mut built: Vec<(bool, Part, KindTag, usize, usize)> = Vec::new();
+        let mut wide: Vec<(bool, WidePart, usize, usize, usize)> = Vec::new();
+        // In the order of the slots, whatever else joints have in common: what is restored from a
+        // snapshot must find the same colours.
         for slot in &taking_part {
             let Some(joint) = joints.at(*slot) else { continue };
+            if let Some([group, index]) = member_of[*slot] {
+                let member = &self.groups[group].members[index];
+                for piece in pieces(&joint.def, Some(&member.bounds)) {
+                    let part = match piece {
+                        Piece::Law(law, row) => WidePart::Law(law, row),
+                        Piece::Hold(rows) => WidePart::Hold(rows),
+                    };
+                    let direct = whole.joint(*slot);
+                    let color = if direct { 0 } else { color(part.is_hold(), joint, *slot) };
+                    wide.push((direct, part, member.bodies.len(), color, *slot));
+                }
+            }
             let Some(tag) = joint.def.kind.tag() else { continue };
             for piece in pieces(&joint.def, None) {
                 let part = part(&joint.def, &piece);
@@ -254,21 +280,6 @@ impl Solver {
                 let hold = matches!(part, Part::Hold(..));
                 let color = if direct { 0 } else { color(hold, joint, *slot) };
                 built.push((direct, part, tag, color, *slot));
-            }
-        }
-        let mut wide: Vec<(bool, WidePart, usize, usize, [usize; 2])> = Vec::new();
-        for (group, at) in self.groups.iter().enumerate() {
-            for (index, member) in at.members.iter().enumerate() {
-                let Some(joint) = joints.at(member.joint) else { continue };
-                for piece in pieces(&joint.def, Some(&member.bounds)) {
-                    let part = match piece {
-                        Piece::Law(law, row) => WidePart::Law(law, row),
-                        Piece::Hold(rows) => WidePart::Hold(rows),
-                    };
-                    let direct = whole.joint(member.joint);
-                    let color = if direct { 0 } else { color(part.is_hold(), joint, member.joint) };
-                    wide.push((direct, part, member.bodies.len(), color, [group, index]));
-                }
             }
         }
         built.sort_unstable();
@@ -294,9 +305,9 @@ impl Solver {
         }
         wide.sort_unstable();
         let mut last = None;
-        for (direct, part, count, color, [group, index]) in wide {
+        for (direct, part, count, color, slot) in wide {
+            let Some([group, index]) = member_of[slot] else { continue };
             let member = &self.groups[group].members[index];
-            let slot = member.joint;
             let Some(joint) = joints.at(slot) else { continue };
             if last.as_ref() != Some(&(direct, part.clone(), count, color)) {
                 self.wides.push(Wide::new(part.clone(), count));
@@ -318,6 +329,8 @@ impl Solver {
         for (id, body) in bodies.iter() {
             self.masses[id.index()] = body.inverse_mass();
         }
+        self.islands = whole.count();
+        self.colors = colorings.iter().map(Coloring::colors).sum();
         self.articulate(bodies, &whole);
     }
 
@@ -361,8 +374,17 @@ impl Solver {
         self.joints_on.get(slot).is_some_and(|count| *count > 0)
     }
 
+    /// The rows at the start of a step.
+    pub(crate) fn evaluate_start(&mut self, isa: Isa, joints: &Pool<Joint>) {
+        self.evaluate_at(isa, joints, 0.0, true);
+    }
+
     /// The rows at the present pose, `elapsed` seconds into the step.
     pub(crate) fn evaluate(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64) {
+        self.evaluate_at(isa, joints, elapsed, false);
+    }
+
+    fn evaluate_at(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64, start: bool) {
         self.drive_targets(joints, elapsed);
         for bucket in &mut self.buckets {
             bucket.evaluate(isa, &mut self.hot.floats, self.threads);
@@ -375,7 +397,9 @@ impl Solver {
         for wide in self.wides.iter_mut().filter(|wide| !wide.direct) {
             wide.factor(isa);
         }
-        self.weigh_islands(elapsed == 0.0);
+        if start {
+            self.weigh_islands();
+        }
         self.refresh_islands();
     }
 
@@ -398,7 +422,7 @@ impl Solver {
             };
             for wide in self.wides.iter_mut().filter(mine) {
                 wide.solve(isa, hot, pass, h);
-                if wide.clamped && matches!(pass, Pass::Solve | Pass::Relax) {
+                if wide.clamped && matches!(pass, Pass::Solve | Pass::Relax | Pass::Settle) {
                     clamp(wide, hot, joints, pass, self.h);
                 }
             }
@@ -407,7 +431,7 @@ impl Solver {
     }
 
     /// After the last sub-step, what stops give back.
-    pub(crate) fn rebound(&mut self, isa: Isa) {
+    pub(crate) fn rebound(&mut self, isa: Isa, joints: &Pool<Joint>) {
         let (h, hot) = (self.h as f32, &mut self.hot.floats);
         let lanes = |bucket: &&mut Bucket| bucket.rebounds && !bucket.direct;
         for bucket in self.buckets.iter_mut().filter(lanes) {
@@ -417,6 +441,11 @@ impl Solver {
             wide.solve(isa, hot, Pass::Restitution, h);
         }
         self.pass_islands(Pass::Restitution);
+        if self.buckets.iter().any(|bucket| bucket.rebounds && !bucket.direct)
+            || self.wides.iter().any(|wide| wide.rebounds && !wide.direct)
+        {
+            self.pass(isa, joints, Pass::Settle);
+        }
     }
 
     /// Before the first sub-step, how fast stops are approached.
@@ -454,7 +483,7 @@ fn clamp(wide: &mut Wide, hot: &mut [f32], joints: &Pool<Joint>, pass: Pass, h: 
                 continue;
             }
             wide.set(lane, layout.impulse(k), after as f32);
-            if pass == Pass::Relax {
+            if matches!(pass, Pass::Relax | Pass::Settle) {
                 let total = wide.get(lane, layout.total(k)) + change;
                 wide.set(lane, layout.total(k), total);
             }
@@ -469,12 +498,16 @@ fn clamp(wide: &mut Wide, hot: &mut [f32], joints: &Pool<Joint>, pass: Pass, h: 
     }
 }
 
-/// Whether a joint is solved: it is enabled, all its bodies are, and something moves and is awake.
+/// Whether a joint connects its bodies: it is enabled, and all of them are.
+pub(crate) fn connects(joint: &Joint, bodies: &Pool<Body>) -> bool {
+    let each = || joint.def.bodies.iter().filter_map(|id| bodies.at(id.index()));
+    joint.def.enabled && each().all(|body| body.enabled)
+}
+
+/// Whether a joint is solved: it connects its bodies, and something moves and is awake.
 fn takes_part(joint: &Joint, bodies: &Pool<Body>) -> bool {
     let each = || joint.def.bodies.iter().filter_map(|id| bodies.at(id.index()));
-    joint.def.enabled
-        && each().all(|body| body.enabled)
-        && each().any(|body| body.moves() && !body.asleep)
+    connects(joint, bodies) && each().any(|body| body.moves() && !body.asleep)
 }
 
 /// An axis whose limit has equal rigid bounds is held with the rest.

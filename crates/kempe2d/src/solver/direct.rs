@@ -91,6 +91,8 @@ struct Law {
 pub(crate) struct Articulated {
     /// Rows of the hot state that impulses move, sorted.
     bodies: Vec<u32>,
+    /// Whether nothing else is in it: then its momentum stays.
+    free: bool,
     /// Those that are under way, kinematic ones included.
     going: Vec<u32>,
     /// The holds, in the order of the envelope's blocks.
@@ -106,6 +108,10 @@ pub(crate) struct Articulated {
     extra: Vec<[f64; 3]>,
     /// What they will be.
     wanted: Vec<[f64; 3]>,
+    /// By body: its mass and inertia; infinite where it is locked.
+    own: Vec<[f64; 2]>,
+    /// By body: where it is.
+    places: Vec<[f64; 2]>,
 }
 
 /// What a pass has to do with.
@@ -115,6 +121,8 @@ pub(crate) struct Lanes<'a> {
     pub hot: &'a mut [f32],
     /// By body slot.
     pub masses: &'a [[f64; 3]],
+    /// By body slot: the pose at the start of the step.
+    pub poses: &'a [[f64; 3]],
     pub h: f64,
 }
 
@@ -167,7 +175,11 @@ impl Lanes<'_> {
     }
 
     fn add_total(&mut self, at: At, k: usize) {
-        let value = self.total(at, k) + self.impulse(at, k);
+        self.add_to_total(at, k, self.impulse(at, k));
+    }
+
+    fn add_to_total(&mut self, at: At, k: usize, impulse: f32) {
+        let value = self.total(at, k) + impulse;
         match at {
             At::Built(index, lane) => {
                 let bucket = &mut self.buckets[index];
@@ -242,7 +254,7 @@ const REACH: f64 = 0.05;
 /// sub-step. All of it adds energy where the motion is not resolved, nothing of it takes energy away.
 const TAKEN: f64 = 0.5;
 /// How often laws that share a mechanism are gone through.
-const SWEEPS: usize = 4;
+const SWEEPS: usize = 96;
 
 impl Articulated {
     /// An island of these holds and laws; `moving` and `going` say which rows of the hot state
@@ -302,6 +314,7 @@ impl Articulated {
             pairs.push((block, block));
         }
         let count = envelope.rows();
+        let bodies_count = bodies.len();
         let law = |(at, law)| Law {
             at,
             law,
@@ -312,12 +325,21 @@ impl Articulated {
         };
         Self {
             change: vec![[0.0; 3]; bodies.len()],
+            places: vec![[0.0; 2]; bodies.len()],
             extra: vec![[0.0; 3]; bodies.len()],
             wanted: vec![[0.0; 3]; bodies.len()],
+            own: bodies
+                .iter()
+                .map(|body| {
+                    let [x, y, turn] = lanes.masses[*body as usize - 1];
+                    [1.0 / x.min(y), 1.0 / turn]
+                })
+                .collect(),
             right: vec![0.0; count],
             rows: vec![Row::default(); count],
             laws: laws.into_iter().map(law).collect(),
             bodies,
+            free: bodies_count == every.len(),
             going: every.into_iter().filter(|at| going(*at)).collect(),
             holds,
             pairs,
@@ -327,6 +349,11 @@ impl Articulated {
 
     /// Reads the rows at the present pose and factors K.
     pub(crate) fn refresh(&mut self, lanes: &Lanes<'_>) {
+        for (place, body) in self.places.iter_mut().zip(&self.bodies) {
+            let (start, at) = (lanes.poses[*body as usize - 1], HOT * *body as usize);
+            let moved = [lanes.hot[at + 4], lanes.hot[at + 5]].map(f64::from);
+            *place = [start[0] + moved[0], start[1] + moved[1]];
+        }
         for (block, at) in self.holds.iter().enumerate() {
             let first = self.envelope.first_row(block);
             for k in 0..lanes.rows(*at) {
@@ -357,10 +384,20 @@ impl Articulated {
             }
             let coupling = law.response.clone();
             self.envelope.solve(&mut law.response);
-            law.own = law.row.meets(&law.row);
+            // What it moves by itself, and what the hold of its own joint leaves of that.
+            let bare = law.row.meets(&law.row);
+            law.own = match law.at {
+                At::Built(index, lane) => {
+                    let bucket = &lanes.buckets[index];
+                    let mass = f64::from(bucket.get(lane, bucket.layout.factors()));
+                    let gamma = f64::from(lanes.soft(law.at, 4));
+                    if mass > 0.0 && gamma.is_finite() { 1.0 / mass - gamma } else { bare }
+                }
+                At::Wide(..) => bare,
+            };
             let less: f64 = coupling.iter().zip(&law.response).map(|(c, r)| c * r).sum();
-            let left = law.own - less;
-            law.mass = if left > 1e-9 * law.own { 1.0 / left } else { 0.0 };
+            let left = bare - less;
+            law.mass = if left > 1e-9 * bare { 1.0 / left } else { 0.0 };
         }
     }
 
@@ -414,21 +451,58 @@ impl Articulated {
     /// its energy does not grow with it; where one becomes lighter its energy shrinks.
     pub(crate) fn reweigh(&mut self, hot: &mut [f32], masses: &[[f64; 3]], slow: bool) {
         for (at, body) in self.bodies.iter().enumerate() {
-            let state = &mut hot[HOT * *body as usize..][..3];
-            for (k, velocity) in state.iter_mut().enumerate() {
+            let state = &hot[HOT * *body as usize..][..3];
+            for (k, velocity) in state.iter().enumerate() {
                 let (before, now) = (self.extra[at][k], self.wanted[at][k]);
                 if slow && now > before {
                     let inverse = masses[*body as usize - 1][k];
                     let less = (1.0 + inverse * before) / (1.0 + inverse * now);
-                    *velocity = (f64::from(*velocity) * less.sqrt()) as f32;
+                    self.change[at][k] += f64::from(*velocity) * (less.sqrt() - 1.0);
                 }
                 self.extra[at][k] = now;
             }
+        }
+        self.settle(hot);
+    }
+
+    /// Impulses between bodies that count as heavier than they are do not add up to nothing: what is
+    /// missing of the momentum is given to all alike.
+    fn keep_momentum(&mut self) {
+        if self.extra.iter().flatten().all(|extra| *extra == 0.0) {
+            return;
+        }
+        let mass: f64 = self.own.iter().map(|own| own[0]).sum();
+        let sum = |of: &dyn Fn(usize) -> f64| (0..self.own.len()).map(of).sum::<f64>();
+        let own = &self.own;
+        let mean = |of: &dyn Fn(usize) -> f64| sum(&|k| own[k][0] * of(k)) / mass;
+        let [x, y] = [0, 1].map(|axis| mean(&|k| self.places[k][axis]));
+        let arm = |k: usize| [self.places[k][0] - x, self.places[k][1] - y];
+        let [u, v] = [0, 1].map(|axis| mean(&|k| self.change[k][axis]));
+        let spin = sum(&|k| {
+            let ([x, y], [u, v, w]) = (arm(k), self.change[k]);
+            own[k][0] * (x * v - y * u) + own[k][1] * w
+        });
+        let inertia = sum(&|k| {
+            let [x, y] = arm(k);
+            own[k][0] * (x * x + y * y) + own[k][1]
+        });
+        let turn = spin / inertia;
+        if !(u.is_finite() && v.is_finite() && turn.is_finite()) {
+            return;
+        }
+        let arms: Vec<[f64; 2]> = (0..self.own.len()).map(arm).collect();
+        for (change, [x, y]) in self.change.iter_mut().zip(arms) {
+            change[0] -= u - turn * y;
+            change[1] -= v + turn * x;
+            change[2] -= turn;
         }
     }
 
     /// Writes what was added up into the state.
     fn settle(&mut self, hot: &mut [f32]) {
+        if self.free {
+            self.keep_momentum();
+        }
         for (change, body) in self.change.iter_mut().zip(&self.bodies) {
             let at = HOT * *body as usize;
             for (velocity, change) in hot[at..at + 3].iter_mut().zip(change.iter_mut()) {
@@ -453,8 +527,10 @@ impl Articulated {
                 self.sweep(lanes, pass);
                 self.add_totals(lanes);
                 self.weigh(lanes);
+                self.reweigh(lanes.hot, lanes.masses, true);
             }
             Pass::Restitution => self.sweep(lanes, pass),
+            Pass::Settle => {}
         }
     }
 
@@ -509,13 +585,18 @@ impl Articulated {
     fn sweep(&mut self, lanes: &mut Lanes<'_>, pass: Pass) {
         let sweeps = if self.laws.len() > 1 && pass != Pass::Restitution { SWEEPS } else { 1 };
         for _ in 0..sweeps {
+            let mut settled = true;
             for index in 0..self.laws.len() {
-                self.solve_law(lanes, pass, index);
+                settled &= self.solve_law(lanes, pass, index);
+            }
+            if settled {
+                break;
             }
         }
     }
 
-    fn solve_law(&mut self, lanes: &mut Lanes<'_>, pass: Pass, index: usize) {
+    /// Solves a law, and says whether that hardly changed anything.
+    fn solve_law(&mut self, lanes: &mut Lanes<'_>, pass: Pass, index: usize) -> bool {
         let law = &self.laws[index];
         let at = law.at;
         let before = [lanes.impulse(at, 0), lanes.impulse(at, 1)];
@@ -525,7 +606,9 @@ impl Articulated {
         for (k, number) in numbers.iter_mut().enumerate().take(count) {
             *number = lanes.law(at, k);
         }
-        let spring = matches!(law.law, LawKind::Spring | LawKind::Servo | LawKind::Held);
+        let soft_stop = law.law == LawKind::Limit && soft[5] == 0.0;
+        let spring =
+            matches!(law.law, LawKind::Spring | LawKind::Servo | LawKind::Held) || soft_stop;
         let mut mass = law.mass;
         if spring {
             // s and r of a spring by frequency refer to the row's own mass: as γ they do not.
@@ -558,8 +641,13 @@ impl Articulated {
         for (k, after) in after.into_iter().enumerate() {
             lanes.set_impulse(at, k, after);
         }
+        if pass == Pass::Restitution {
+            for (k, before) in before.into_iter().enumerate() {
+                lanes.add_to_total(at, k, after[k] - before);
+            }
+        }
         if change == 0.0 {
-            return;
+            return true;
         }
         law.row.apply(&mut self.change, &self.bodies, change);
         for (right, response) in self.right.iter_mut().zip(&law.response) {
@@ -574,7 +662,16 @@ impl Articulated {
                 self.rows[first + k].apply(&mut self.change, &self.bodies, answer);
             }
         }
+        let answers = pass == Pass::Restitution;
+        for (block, at) in self.holds.iter().enumerate().filter(|_| answers) {
+            let first = self.envelope.first_row(block);
+            for k in 0..lanes.rows(*at) {
+                lanes.add_to_total(*at, k, self.right[first + k] as f32);
+            }
+        }
         self.settle(lanes.hot);
+        let size = f64::from(after[0].abs() + after[1].abs());
+        change.abs() <= 2e-7 * size
     }
 
     fn add_totals(&mut self, lanes: &mut Lanes<'_>) {

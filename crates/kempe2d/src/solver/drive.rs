@@ -29,7 +29,11 @@ impl Solver {
                     Some(Motor::Position { target, .. } | Motor::Both { target, .. }),
                 ) => target.at(self.time).0,
                 (LawKind::Limit, _) => {
-                    joint.state.teeth.get(drive.axis).copied().unwrap_or_default()
+                    let tooth = joint.state.teeth.get(drive.axis).copied();
+                    match tooth.filter(|tooth| tooth.is_finite()) {
+                        Some(tooth) => tooth,
+                        None => continue,
+                    }
                 }
                 _ => continue,
             };

@@ -1,7 +1,7 @@
 //! The rows of every entry at the present pose, and the factors of K.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{Batches, Bucket, LANES, Layout};
+use super::bucket::{Batches, Bucket, LANES, Layout, Part};
 use super::threads::Shared;
 use crate::joint::KindTag;
 use crate::joints::{Angle, Distance, Equation, Pair, Prismatic, Revolute, Row, Slot, Weld};
@@ -52,6 +52,33 @@ impl Bucket {
 
 /// A pivot this much smaller than its diagonal entry is rounding, in f32.
 const LOST: f32 = 1e-5;
+
+/// K_lh K_hh⁻¹ K_hl: what the held rows take back of an impulse on a row.
+#[inline(always)]
+fn answered<L: Lanes>(
+    hold: usize,
+    all: &[Row<L>; 3],
+    law: &Row<L>,
+    product: impl Fn(&Row<L>, &Row<L>) -> L,
+) -> L {
+    let (zero, least) = (L::splat(0.0), L::splat(LOST));
+    match hold {
+        1 => {
+            let (own, cross) = (product(&all[0], &all[0]), product(&all[0], law));
+            L::select(own.gt(zero), cross * cross / own, zero)
+        }
+        2 => {
+            let (a, c) = (product(&all[0], &all[0]), product(&all[1], &all[1]));
+            let b = product(&all[0], &all[1]);
+            let (u, v) = (product(&all[0], law), product(&all[1], law));
+            let determinant = a * c - b * b;
+            let both = (c * u * u - b * u * v - b * u * v + a * v * v) / determinant;
+            let one = L::select(a.gt(zero), u * u / a, zero);
+            L::select(determinant.gt(least * a * c), both, one)
+        }
+        _ => zero,
+    }
+}
 
 impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
     type Output = ();
@@ -126,13 +153,27 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                         + m[2] * r.a * s.a
                         + m[5] * r.b * s.b
                 };
+                // Less than rounding of what it was made from is nothing.
+                let own = k(0, 0);
                 let inverse = |pivot: L, diagonal: L| {
                     let kept = pivot.gt(diagonal * L::splat(LOST));
                     L::select(kept, L::splat(1.0) / pivot, L::splat(0.0))
                 };
                 let f = layout.factors();
-                let k11 = k(0, 0) + gamma;
-                let i1 = inverse(k11, k11);
+                let mut k11 = k(0, 0) + gamma;
+                if let Part::Law(..) = bucket.part {
+                    // A law moves what the hold of its joint lets it move.
+                    let product = |r: &Row<L>, s: &Row<L>| {
+                        (m[0] + m[3]) * r.n.x * s.n.x
+                            + (m[1] + m[4]) * r.n.y * s.n.y
+                            + m[2] * r.a * s.a
+                            + m[5] * r.b * s.b
+                    };
+                    let less = answered::<L>(E::HOLD, &all, &picked[0], product);
+                    let through = read(layout.soft() + Layout::THROUGH);
+                    k11 = (k11 - through * less).max(L::splat(0.0));
+                }
+                let i1 = inverse(k11, own);
                 write(f, i1);
                 if count > 1 {
                     let (k21, k22) = (k(1, 0), k(1, 1) + gamma);

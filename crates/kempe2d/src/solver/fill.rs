@@ -35,8 +35,11 @@ impl Solver {
             law.numbers[0] *= self.h;
         }
         let softness = law.as_ref().map_or(def.softness, |law| law.softness);
-        let c = softness.coefficients(self.h, self.rigid(def, bodies));
+        let c = softness.coefficients(self.h, self.rigid(self.exact[slot]));
         let halves = self.comes_in_halves(&piece, def, bodies);
+        let limited = def.max_force.min(def.max_torque) < f64::INFINITY;
+        let hold = def.softness.coefficients(self.h, Coefficients::rigid(self.h, 1.0, 1.0));
+        let through = hold.relax && !limited;
         let soft = [
             c.bias_rate,
             c.max_bias,
@@ -45,6 +48,7 @@ impl Solver {
             c.gamma,
             f64::from(u8::from(c.relax)),
             f64::from(u8::from(halves)),
+            f64::from(u8::from(through)),
         ];
         // An impulse is a force times the sub-step: the force goes on.
         let scale = if joint.cached.h > 0.0 { (self.h / joint.cached.h) as f32 } else { 1.0 };
@@ -68,6 +72,7 @@ impl Solver {
                 let layout = bucket.layout;
                 bucket.rebounds |= rebounds;
                 bucket.halves |= halves;
+                bucket.bounded |= c.max_bias.is_finite();
                 for (k, value) in soft.into_iter().enumerate() {
                     bucket.set(lane, layout.soft() + k, value as f32);
                 }
@@ -96,6 +101,7 @@ impl Solver {
                 let layout = wide.layout;
                 wide.rebounds |= rebounds;
                 wide.halves |= halves;
+                wide.bounded |= c.max_bias.is_finite();
                 for body in 0..layout.bodies {
                     let row = wide.lists[body][lane] as usize;
                     let Some(body_now) = bodies.at(row - 1) else { continue };
@@ -206,14 +212,12 @@ impl Solver {
     ///
     /// Where joints meet at a body they are solved in turn, and must yield a little, or loops of
     /// them never come to rest: a spring, as stiff as a sub-step can follow, which sags by g/ω²
-    /// under its load. A joint whose bodies have no other joint is solved exactly by its block and
-    /// needs not yield: most of the error goes in one sub-step, and nothing sags.
-    fn rigid(&self, def: &JointDef, bodies: &Pool<Body>) -> Coefficients {
+    /// under its load. A joint that is solved exactly, by its block or with its island, needs not
+    /// yield: most of the error goes in one sub-step, and nothing sags.
+    fn rigid(&self, exact: bool) -> Coefficients {
         let h = self.h;
         let yields = Coefficients::rigid(h, 0.25 / h, RIGID_RATIO);
-        let moving = |slot: &usize| bodies.at(*slot).is_some_and(Body::moves);
-        let mut ends = def.bodies.iter().map(|id| id.index()).filter(moving);
-        if ends.all(|slot| self.joints_on[slot] == 1) {
+        if exact {
             return Coefficients {
                 bias_rate: ALONE_RATE / h,
                 mass_scale: 1.0,
@@ -290,7 +294,8 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
         }
         LawKind::Limit => {
             if let Some(ratchet) = axis.ratchet {
-                let tooth = joint.state.teeth.get(index).copied().unwrap_or(ratchet.phase);
+                let tooth = joint.state.teeth.get(index).copied();
+                let tooth = tooth.filter(|tooth| tooth.is_finite()).unwrap_or(ratchet.phase);
                 let (inf, none) = (f64::INFINITY, f64::NEG_INFINITY);
                 let [low, high] = if ratchet.step > 0.0 { [0.0, inf] } else { [none, 0.0] };
                 let numbers = [low, high, 0.0, 0.0, 0.0, 0.0];

@@ -327,7 +327,7 @@ impl Member {
         output: impl Fn(usize) -> f32,
     ) {
         let layout = wide.layout;
-        let limited = wide.limited;
+        let limited = wide.limited || wide.bounded;
         for k in 0..layout.rows {
             let row = usize::from(wide.part.rows()[k]);
             let mut linear = 0.0;

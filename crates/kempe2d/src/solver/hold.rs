@@ -20,6 +20,8 @@ pub(crate) enum Pass {
     Relax,
     /// After the last sub-step: stops give speed back.
     Restitution,
+    /// After that: rigid holds once more.
+    Settle,
 }
 
 impl Bucket {
@@ -78,7 +80,8 @@ impl<const N: usize> Kernel for Solve<'_, N> {
         let fields = layout.fields();
         assert_eq!(layout.rows, N, "rows of the bucket");
         let hot = hot.first();
-        let (limited, halves) = (matches!(bucket.part, Part::Hold(_, true)), bucket.halves);
+        let limited = matches!(bucket.part, Part::Hold(_, true));
+        let (halves, bounded) = (bucket.halves, bucket.bounded);
         let mut angular = [false; N];
         let turns = bucket.kind.angle_row();
         for (angular, row) in angular.iter_mut().zip(bucket.part.rows()) {
@@ -125,8 +128,24 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                         let soft: [L; 5] = std::array::from_fn(|k| read(layout.soft() + k));
                         let [rate, most, scale, back, gamma] = soft;
                         let mut right = [L::splat(0.0); N];
+                        // Of a point the bias is bounded as a whole, of an angle by itself.
+                        let mut shorter = L::splat(1.0);
+                        if bounded {
+                            let mut squares = L::splat(0.0);
+                            for (k, angular) in angular.iter().enumerate() {
+                                let bias = rate * read(layout.value(k));
+                                squares = if *angular { squares } else { squares + bias * bias };
+                            }
+                            let length = squares.sqrt();
+                            shorter = L::select(length.gt(most), most / length, shorter);
+                        }
                         for (k, right) in right.iter_mut().enumerate() {
-                            let bias = (rate * read(layout.value(k))).min(most).max(-most);
+                            let bias = rate * read(layout.value(k));
+                            let bias = match (bounded, angular[k]) {
+                                (false, _) => bias,
+                                (true, false) => bias * shorter,
+                                (true, true) => bias.min(most).max(-most),
+                            };
                             *right = v.along(row(k)) + bias + gamma_times(gamma, impulse[k]);
                         }
                         let mut solved = solve(right, |k| read(layout.factors() + k));
@@ -135,7 +154,7 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                         }
                         solved
                     }
-                    Pass::Relax => {
+                    Pass::Relax | Pass::Settle => {
                         let rigid = read(layout.soft() + 5);
                         let mut right = [L::splat(0.0); N];
                         for (k, right) in right.iter_mut().enumerate() {
@@ -148,7 +167,7 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                         solved
                     }
                 };
-                if limited && matches!(pass, Pass::Solve | Pass::Relax) {
+                if limited && matches!(pass, Pass::Solve | Pass::Relax | Pass::Settle) {
                     let most = [read(layout.most()), read(layout.most() + 1)];
                     change = within(impulse, change, angular, most);
                 }
@@ -159,8 +178,12 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                     } else if halves {
                         write(layout.impulse(k), change);
                     }
-                    if pass == Pass::Relax {
-                        write(layout.total(k), read(layout.total(k)) + (impulse[k] + change));
+                    match pass {
+                        Pass::Relax => {
+                            write(layout.total(k), read(layout.total(k)) + (impulse[k] + change));
+                        }
+                        Pass::Settle => write(layout.total(k), read(layout.total(k)) + change),
+                        _ => {}
                     }
                 }
                 // SAFETY: as for the gathers; no other lane writes these rows.

@@ -6,7 +6,7 @@ use super::direct::{Articulated, Lanes};
 use super::hold::Pass;
 use super::{HOT, motion};
 use crate::body::{Body, BodyKind};
-use crate::joint::{Joint, JointKind};
+use crate::joint::{Joint, JointKind, Limit};
 use crate::user::Erased;
 use kempe_equation::Bound;
 use kempe_scalar::Isa;
@@ -47,6 +47,11 @@ pub(super) struct Whole {
 }
 
 impl Whole {
+    /// How many islands there are.
+    pub(super) fn count(&self) -> usize {
+        self.islands.len()
+    }
+
     /// Whether a joint is solved with its island.
     pub(super) fn joint(&self, slot: usize) -> bool {
         self.of_joint[slot].is_some_and(|island| self.direct[island])
@@ -139,6 +144,8 @@ impl Solver {
         whole: &Whole,
     ) {
         let mut splits: Vec<bool> = vec![true; whole.islands.len()];
+        // Joint by joint, a hold is exact only where there is nothing else.
+        let mut alone = vec![true; whole.islands.len()];
         let mut count = vec![0_usize; whole.islands.len()];
         let pieces = self.pieces(joints, taking_part);
         for (slot, pieces) in taking_part.iter().zip(&pieces) {
@@ -146,15 +153,27 @@ impl Solver {
                 continue;
             };
             count[island] += 1;
-            splits[island] &= joint.def.softness == Softness::Rigid
+            alone[island] &= count[island] == 1 && pieces.len() == 1;
+            let rigid = |limit: &Limit| limit.softness == Softness::Rigid;
+            let mut limits = joint.def.axes.iter().filter_map(|axis| axis.limit.as_ref());
+            splits[island] &= limits.all(rigid)
+                && fits(joint, pieces)
+                && joint.def.softness == Softness::Rigid
                 && pieces.iter().all(|piece| match piece {
                     Piece::Law(law, _) => *law == LawKind::Limit,
                     Piece::Hold(_) => true,
                 });
         }
+        self.exact = vec![false; joints.slots()];
+        for slot in taking_part {
+            let Some(joint) = joints.at(*slot) else { continue };
+            let mut moving = joint.def.bodies.iter().map(|id| id.index());
+            let single = moving.all(|at| whole.islands.of(at).is_none() || self.joints_on[at] == 1);
+            self.exact[*slot] = whole.joint(*slot) || single;
+        }
         self.split = vec![false; self.joints_on.len()];
         for (island, splits) in splits.iter().enumerate() {
-            if *splits && (whole.direct[island] || count[island] == 1) {
+            if *splits && (whole.direct[island] || alone[island]) {
                 for slot in whole.islands.bodies(island) {
                     self.split[*slot as usize] = self.joints_on[*slot as usize] > 0;
                 }
@@ -185,36 +204,34 @@ impl Solver {
                 continue;
             }
             laws.sort_by_key(|law| law.1);
-            let Self { buckets, wides, hot, masses, h, .. } = self;
-            let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
+            let Self { buckets, wides, hot, masses, poses, h, .. } = self;
+            let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
             self.articulated.push(Articulated::new(holds, laws, [&moving, &going], &lanes));
         }
     }
 
-    /// Lets bodies count as heavy as their joints' forces ask, at the start of a step by the impulses
-    /// of the last one.
-    pub(super) fn weigh_islands(&mut self, start: bool) {
-        let Self { articulated, buckets, wides, hot, masses, h, .. } = self;
-        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
+    /// At the start of a step: lets bodies count as heavy as the impulses of the last one ask, which
+    /// slowed them then.
+    pub(super) fn weigh_islands(&mut self) {
+        let Self { articulated, buckets, wides, hot, masses, poses, h, .. } = self;
+        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
         for island in articulated {
-            if start {
-                island.weigh(&lanes);
-            }
-            island.reweigh(lanes.hot, lanes.masses, !start);
+            island.weigh(&lanes);
+            island.reweigh(lanes.hot, lanes.masses, false);
         }
     }
 
     pub(super) fn refresh_islands(&mut self) {
-        let Self { articulated, buckets, wides, hot, masses, h, .. } = self;
-        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
+        let Self { articulated, buckets, wides, hot, masses, poses, h, .. } = self;
+        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
         for island in articulated {
             island.refresh(&lanes);
         }
     }
 
     pub(super) fn pass_islands(&mut self, pass: Pass) {
-        let Self { articulated, buckets, wides, hot, masses, h, .. } = self;
-        let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
+        let Self { articulated, buckets, wides, hot, masses, poses, h, .. } = self;
+        let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
         for island in articulated {
             island.pass(&mut lanes, pass);
         }
@@ -253,8 +270,8 @@ impl Solver {
         for (row, pose) in going.iter().zip(kept) {
             self.hot.floats[HOT * *row as usize + 3..][..5].copy_from_slice(&pose);
         }
-        let Self { articulated, buckets, wides, hot, masses, h, .. } = self;
-        let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, h: *h };
+        let Self { articulated, buckets, wides, hot, masses, poses, h, .. } = self;
+        let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
         for island in articulated {
             island.correct(&mut lanes);
         }

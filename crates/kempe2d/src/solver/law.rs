@@ -41,7 +41,7 @@ impl<L: Lanes> LawRow<L> {
                 let speed = speed + (first - before[0]) * inverse;
                 [first, self.stop(1, pass, speed)]
             }
-            (_, Pass::Restitution | Pass::Warm | Pass::Again) => before,
+            (_, Pass::Restitution | Pass::Settle | Pass::Warm | Pass::Again) => before,
             // A spring keeps the impulse it has when the others relax.
             (
                 LawKind::Spring | LawKind::Servo | LawKind::Held | LawKind::Force | LawKind::Push,
@@ -72,7 +72,7 @@ impl<L: Lanes> LawRow<L> {
     #[inline(always)]
     fn stop(&self, side: usize, pass: Pass, speed: L) -> L {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let [rate, most, scale, back, _, rigid, _] = self.soft;
+        let [rate, most, scale, back, gamma, rigid, ..] = self.soft;
         let [low, high, _, low_speed, high_speed, _] = self.numbers;
         let before = self.before[side];
         let (room, speed) = if side == 0 {
@@ -80,18 +80,24 @@ impl<L: Lanes> LawRow<L> {
         } else {
             (high - self.value, high_speed - speed)
         };
-        // Inside, no faster than to the stop; past it, back as a spring.
+        // Inside, a rigid stop lets nothing go faster than to it; past it, it is a spring.
         let inside = room.gt(zero);
         let reach = room / self.h;
+        let hard = rigid.gt(zero);
         let solved = if pass == Pass::Relax {
             let bias = L::select(inside, reach, zero);
             let solved = (before - self.mass * (speed + bias)).max(zero);
-            L::select(rigid.gt(zero), solved, before)
+            L::select(hard, solved, before)
         } else {
             let bias = L::select(inside, reach, (rate * room).max(-most));
-            let scale = L::select(inside, one, scale);
-            let back = L::select(inside, zero, back);
-            (before - scale * self.mass * (speed + bias) - back * before).max(zero)
+            let (all, none) = (L::select(inside, one, scale), L::select(inside, zero, back));
+            let stops = (before - all * self.mass * (speed + bias) - none * before).max(zero);
+            // A soft stop is a spring from its bound on: nothing, if the bound is not reached.
+            let pull = speed + rate * room + gamma_times(gamma, before);
+            let springs = (before - scale * self.mass * pull - back * before).max(zero);
+            let free = speed - before / self.mass + gamma_times(gamma, before);
+            let springs = L::select((room + self.h * free).lt(zero), springs, zero);
+            L::select(hard, stops, springs)
         };
         // A bound that is infinite is none; what was computed with it is no number.
         L::select(room.lt(L::splat(f32::MAX)), solved, zero)
@@ -203,9 +209,14 @@ impl Kernel for Solve<'_> {
                     v.apply(row, &m, (after[0] - before[0]) - (after[1] - before[1]));
                     write(layout.impulse(0), after[0]);
                     write(layout.impulse(1), after[1]);
-                    if pass == Pass::Relax {
-                        write(layout.total(0), total[0] + after[0]);
-                        write(layout.total(1), total[1] + after[1]);
+                    for k in 0..2 {
+                        match pass {
+                            Pass::Relax => write(layout.total(k), total[k] + after[k]),
+                            Pass::Restitution => {
+                                write(layout.total(k), total[k] + (after[k] - before[k]));
+                            }
+                            _ => {}
+                        }
                     }
                 }
                 // SAFETY: as for the gathers; no other lane writes these rows.

@@ -123,6 +123,8 @@ pub(crate) struct Wide {
     pub direct: bool,
     /// Whether some impulses come in two halves.
     pub halves: bool,
+    /// Whether the bias of some is bounded.
+    pub bounded: bool,
     /// Whether some entry's hold is limited in force or torque.
     pub limited: bool,
     /// Whether some joint clamps its own impulses.
@@ -149,6 +151,7 @@ impl Wide {
             own_bounds: Vec::new(),
             direct: false,
             halves: false,
+            bounded: false,
             limited: false,
             clamped: false,
             rebounds: false,
@@ -183,6 +186,10 @@ impl Wide {
     /// Tests, once per pass, what the pointers of the kernels rely on.
     pub(super) fn check(&self, hot: &[f32]) {
         assert!((self.largest as usize) < hot.len() / super::HOT, "bodies of the hot state");
+        self.check_batches();
+    }
+
+    pub(super) fn check_batches(&self) {
         let lanes = self.batches() * LANES;
         let whole = self.data.len() == lanes * self.layout.fields();
         assert!(whole && self.lists.iter().all(|list| list.len() == lanes), "whole batches");

@@ -143,7 +143,10 @@ impl Bodies<'_> {
             for row in 0..part.layout.rows {
                 let (j, impulse) = (part.row(row, body), impulse(row));
                 for k in 0..3 {
-                    v[k] = v[k] + part.read(masses + k) * (j[k] * impulse);
+                    // What nothing moves stays, whatever the impulse.
+                    let m = part.read(masses + k);
+                    let moved = v[k] + m * (j[k] * impulse);
+                    v[k] = L::select(m.gt(L::splat(0.0)), moved, v[k]);
                 }
             }
             self.scatter(body, v);
@@ -187,6 +190,7 @@ impl Kernel for Factor<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
+        self.wide.check_batches();
         parts::<L>(self.wide, |part, _| part.factor());
     }
 }
@@ -204,7 +208,7 @@ impl Kernel for SolveHold<'_> {
     fn run<L: Lanes>(self) {
         let Self { wide, hot, pass } = self;
         wide.check(hot);
-        let (hot, limited) = (hot.as_mut_ptr(), wide.limited);
+        let (hot, limited, bounded) = (hot.as_mut_ptr(), wide.limited, wide.bounded);
         let lists = std::mem::take(&mut wide.lists);
         parts::<L>(wide, |part, first| {
             let bodies = Bodies { hot, lists: &lists, first };
@@ -230,11 +234,12 @@ impl Kernel for SolveHold<'_> {
                 return;
             }
             let soft: [L; Layout::SOFT] = std::array::from_fn(|k| part.read(layout.soft() + k));
-            let [rate, most, scale, back, gamma, rigid, _] = soft;
+            let [rate, most, scale, back, gamma, rigid, ..] = soft;
             for row in 0..layout.rows {
                 let mut right = bodies.speed(&part, row);
                 if pass == Pass::Solve {
-                    let bias = (rate * part.read(layout.value(row))).min(most).max(-most);
+                    let bias = rate * part.read(layout.value(row));
+                    let bias = if bounded { part.bounded(row, bias, rate, most) } else { bias };
                     right = right + bias + gamma_times(gamma, part.read(layout.impulse(row)));
                 }
                 part.write(layout.scratch(row), right);
@@ -256,9 +261,13 @@ impl Kernel for SolveHold<'_> {
             for row in 0..layout.rows {
                 let after = part.read(layout.impulse(row)) + part.read(layout.scratch(row));
                 part.write(layout.impulse(row), after);
-                if pass == Pass::Relax {
-                    let total = layout.total(row);
-                    part.write(total, part.read(total) + after);
+                let total = layout.total(row);
+                match pass {
+                    Pass::Relax => part.write(total, part.read(total) + after),
+                    Pass::Settle => {
+                        part.write(total, part.read(total) + part.read(layout.scratch(row)));
+                    }
+                    _ => {}
                 }
             }
         });
@@ -267,6 +276,22 @@ impl Kernel for SolveHold<'_> {
 }
 
 impl<L: Lanes> Part<L> {
+    /// The bias of a row where it is bounded: of forces as a whole, of a torque by itself.
+    #[inline(always)]
+    fn bounded(&self, row: usize, bias: L, rate: L, most: L) -> L {
+        let layout = self.layout;
+        let (zero, mut squares) = (L::splat(0.0), L::splat(0.0));
+        for other in 0..layout.rows {
+            let bias = rate * self.read(layout.value(other));
+            let angular = self.read(layout.angular(other)).gt(zero);
+            squares = squares + L::select(angular, zero, bias * bias);
+        }
+        let length = squares.sqrt();
+        let shorter = L::select(length.gt(most), most / length, L::splat(1.0));
+        let angular = self.read(layout.angular(row)).gt(zero);
+        L::select(angular, bias.min(most).max(-most), bias * shorter)
+    }
+
     /// Shortens the changes in the scratch numbers so that the impulses stay within the largest.
     #[inline(always)]
     fn limit(&self) {
@@ -330,8 +355,12 @@ impl Kernel for SolveLaw<'_> {
             bodies.apply(&part, |_| (after[0] - before[0]) - (after[1] - before[1]));
             for k in 0..2 {
                 part.write(layout.impulse(k), after[k]);
-                if pass == Pass::Relax {
-                    part.write(layout.total(k), total[k] + after[k]);
+                match pass {
+                    Pass::Relax => part.write(layout.total(k), total[k] + after[k]),
+                    Pass::Restitution => {
+                        part.write(layout.total(k), total[k] + (after[k] - before[k]));
+                    }
+                    _ => {}
                 }
             }
         });

@@ -40,19 +40,29 @@ impl World {
 
     fn touch_stops(&mut self, id: JointId) {
         let Some(joint) = self.joint(id) else { return };
+        // What sleeps stays as it is.
+        let each = || joint.def.bodies.iter().filter_map(|id| self.bodies.get(*id).ok());
+        if each().any(|body| body.asleep) {
+            return;
+        }
         let (hold, rope) = (joint.def.kind.hold_count(), joint.def.kind.is_rope());
-        let mut touched = vec![0_u8; joint.def.kind.axis_count()];
+        let axes = joint.def.kind.axis_count();
+        let mut touched = vec![0_u8; axes];
         for place in self.solver.places.get(id.index()).into_iter().flatten() {
-            if let Piece::Law(LawKind::Limit, row) = place.piece
-                && let Some(axis) = usize::from(row).checked_sub(hold)
-            {
+            if let Piece::Law(LawKind::Limit, row) = place.piece {
+                // Rows of a constraint that have a range count behind the axes.
+                let row = usize::from(row);
+                let axis = row.checked_sub(hold).unwrap_or(axes + row);
+                touched.resize(touched.len().max(axis + 1), 0);
                 let side = |k: usize| u8::from(self.solver.total(place.at, k) > 0.0);
                 touched[axis] |= side(0) | side(1) << 1;
             }
         }
         let events = &mut self.report.events;
         let Ok(joint) = self.joints.get_mut(id) else { return };
-        joint.state.touched.resize(touched.len(), 0);
+        let longest = touched.len().max(joint.state.touched.len());
+        touched.resize(longest, 0);
+        joint.state.touched.resize(longest, 0);
         for (axis, (before, now)) in joint.state.touched.iter_mut().zip(touched).enumerate() {
             for upper in [false, true] {
                 let bit = 1 << u8::from(upper);
@@ -76,8 +86,10 @@ impl World {
         if !joint.def.enabled || (breaking.is_none() && threshold.is_none()) {
             return;
         }
-        let Some((force, torque)) = self.joint_reaction(id) else { return };
-        let (force, torque) = (force.length(), torque.abs());
+        let Some((_, torque)) = self.joint_reaction(id) else { return };
+        let Some(forces) = self.joint_forces(id) else { return };
+        let force = forces.iter().map(|each| each.force.length()).fold(0.0, f64::max);
+        let torque = torque.abs();
         let separation = self.joint_separation(id).unwrap_or_default();
         let Ok(joint) = self.joints.get_mut(id) else { return };
         if let Some(threshold) = threshold {
@@ -117,8 +129,9 @@ impl World {
         match breaking.then {
             OnBreak::Event => {}
             OnBreak::Disable => {
-                joint.def.enabled = false;
-                self.solver.dirty = true;
+                let def = crate::JointDef { enabled: false, ..joint.def.clone() };
+                // It is there, and only this is different.
+                let _ = self.set_joint(id, &def);
             }
             OnBreak::Remove => {
                 // It is there: it was looked at above.

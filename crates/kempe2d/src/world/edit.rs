@@ -1,7 +1,7 @@
 //! Changing bodies that live: every change is tested first.
 
 use super::World;
-use crate::body::{Body, BodyId, BodyKind, Locked};
+use crate::body::{Body, BodyId, BodyKind, Locked, still_mass};
 use crate::error::{Error, at_least_zero, finite, positive};
 use crate::mass::{MassProperties, Shape};
 use kempe_scalar::Vec2;
@@ -144,7 +144,11 @@ impl World {
     /// If the handle finds nothing, a shape is none, or they have no mass.
     pub fn set_shapes(&mut self, id: BodyId, shapes: Vec<(Shape, f64)>) -> Result<(), Error> {
         self.edit(id)?;
-        let mass = MassProperties::of_shapes(&shapes)?;
+        let moves = self.edit(id)?.kind == BodyKind::Dynamic;
+        let mass = match moves {
+            true => MassProperties::of_shapes(&shapes)?,
+            false => still_mass(&shapes)?,
+        };
         self.set_mass_properties(id, mass)?;
         self.edit(id)?.shapes = shapes;
         self.wake_around(id);
@@ -169,6 +173,16 @@ impl World {
     pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
         self.edit(id)?.enabled = enabled;
         self.solver.dirty = true;
+        self.wake_around(id);
+        Ok(())
+    }
+
+    /// Lets a body sleep when it is at rest, or not.
+    ///
+    /// # Errors
+    /// If the handle finds nothing.
+    pub fn set_can_sleep(&mut self, id: BodyId, can_sleep: bool) -> Result<(), Error> {
+        self.edit(id)?.can_sleep = can_sleep;
         self.wake_around(id);
         Ok(())
     }

@@ -4,6 +4,7 @@ use super::World;
 use crate::body::BodyId;
 use crate::error::Error;
 use crate::joint::{Joint, JointDef, JointId, JointKind};
+use crate::report::Event;
 use kempe_equation::Value;
 
 /// Every function here tests first: a handle that finds nothing or a setting that makes no sense is
@@ -49,7 +50,12 @@ impl World {
         self.wake_joint(id);
         self.solver.dirty = true;
         let joint = self.joints.get_mut(id);
-        joint.map_err(|reason| Error::Handle { what: "joint", reason })?.def = changed.def;
+        let joint = joint.map_err(|reason| Error::Handle { what: "joint", reason })?;
+        if joint.change(changed.def)
+            && let Some(places) = self.solver.places.get_mut(id.index())
+        {
+            places.clear();
+        }
         self.wake_joint(id);
         Ok(())
     }
@@ -196,7 +202,8 @@ impl World {
             {
                 self.stateful.push(id);
             }
-            let stops = def.axes.iter().any(|axis| axis.limit.is_some() || axis.ratchet.is_some());
+            let stops = def.axes.iter().any(|axis| axis.limit.is_some() || axis.ratchet.is_some())
+                || matches!(def.kind, JointKind::Text(_));
             if stops || def.breaking.is_some() || def.threshold.is_some() {
                 self.watched.push(id);
             }
@@ -238,7 +245,8 @@ impl World {
         for axis in 0..axes {
             let Some(q) = self.joint_coordinate(id, axis) else { continue };
             let Ok(joint) = self.joints.get_mut(id) else { continue };
-            let Some(ratchet) = joint.def.axes[axis].ratchet else { continue };
+            let ratchet = joint.def.axes[axis].ratchet.filter(|_| joint.def.enabled);
+            let Some(ratchet) = ratchet else { continue };
             if joint.state.teeth.len() <= axis {
                 // At first it stands at the last tooth that was passed.
                 joint.state.teeth.resize(axis + 1, f64::NAN);
@@ -289,6 +297,8 @@ impl World {
             let JointKind::Text(text) = &mut joint.def.kind else { continue };
             if !joint.state.left_out && text.instance.advance(states, time, dt).is_err() {
                 joint.state.left_out = true;
+                self.left_out.push(id.index());
+                self.report.events.push(Event::LeftOut(*id));
             }
         }
     }

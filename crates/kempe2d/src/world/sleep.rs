@@ -4,6 +4,7 @@ use super::World;
 use crate::body::{Body, BodyId, BodyKind};
 use crate::joint::{Joint, JointId, JointKind, Motor};
 use crate::report::Event;
+use crate::solver::connects;
 use kempe_scalar::Vec2;
 
 impl World {
@@ -30,6 +31,7 @@ impl World {
             if body.asleep && body.bed == bed {
                 body.asleep = false;
                 body.idle = 0.0;
+                self.sleeping = self.sleeping.saturating_sub(1);
                 self.pending.push(Event::Woke(id));
             }
         }
@@ -63,7 +65,7 @@ impl World {
         let bodies = &self.bodies;
         let moves = |slot: usize| bodies.at(slot).is_some_and(Body::moves);
         self.islands.reset(bodies.slots());
-        for (_, joint) in self.joints.iter().filter(|(_, joint)| joint.def.enabled) {
+        for (_, joint) in self.joints.iter().filter(|(_, joint)| connects(joint, bodies)) {
             let mut moving = joint.def.bodies.iter().map(|id| id.index()).filter(|at| moves(*at));
             if let Some(first) = moving.next() {
                 for other in moving {
@@ -78,16 +80,23 @@ impl World {
     pub(super) fn sleep_islands(&mut self, dt: f64) {
         let settings = self.settings;
         // However long a step is, one alone shows no rest.
-        let counted = dt.min(0.25 * settings.sleep_time);
-        for (_, body) in self.bodies.iter_mut().filter(|(_, body)| body.moves() && !body.asleep) {
-            let slow = body.velocity.length() < settings.sleep_speed
-                && body.angular_velocity.abs() < settings.sleep_turn;
+        let quarter = 0.25 * settings.sleep_time;
+        let counted = if quarter > 0.0 { dt.min(quarter) } else { dt };
+        let solver = &self.solver;
+        for (id, body) in self.bodies.iter_mut().filter(|(_, body)| body.moves() && !body.asleep) {
+            // A joint that closes moves bodies whose velocity is zero at the end of the step.
+            let [x, y, turned] = match solver.is_jointed(id.index()) {
+                true => solver.hot.moved(id.index()).map(|moved| moved / dt),
+                false => [0.0; 3],
+            };
+            let slow = body.velocity.length().max((x * x + y * y).sqrt()) < settings.sleep_speed
+                && body.angular_velocity.abs().max(turned.abs()) < settings.sleep_turn;
             body.idle = if slow && body.can_sleep { body.idle + counted } else { 0.0 };
         }
         if !settings.sleep {
             return;
         }
-        let long = |body: &Body| body.idle >= settings.sleep_time;
+        let long = |body: &Body| body.idle > 0.0 && body.idle >= settings.sleep_time;
         let candidates = self.bodies.iter().any(|(_, body)| !body.asleep && long(body));
         if !candidates {
             return;
@@ -141,7 +150,8 @@ impl World {
 /// Whether a joint moves by itself as time goes on.
 fn follows_clock(joint: &Joint) -> bool {
     let moving = |motor: &Motor| match motor {
-        Motor::Velocity { speed, .. } => speed.moves(),
+        // However slow, it is to go on.
+        Motor::Velocity { speed, .. } => speed.moves() || speed.at(0.0).0 != 0.0,
         Motor::Position { target, .. } => target.moves(),
         Motor::Both { target, speed, .. } => target.moves() || speed.moves(),
         Motor::Force { force } => force.moves(),
@@ -152,8 +162,12 @@ fn follows_clock(joint: &Joint) -> bool {
     driven
         || match &joint.def.kind {
             JointKind::Text(text) => {
-                let inputs = text.instance.compiled().equations().inputs();
-                inputs.contains(&kempe_equation::Input::Time)
+                let compiled = text.instance.compiled();
+                let time = |tape: &kempe_equation::Tape| {
+                    tape.inputs().contains(&kempe_equation::Input::Time)
+                };
+                time(compiled.equations())
+                    || time(compiled.context())
                     || text.program().parameters().iter().any(|each| each.driven)
             }
             JointKind::User(_) => true,

@@ -12,6 +12,7 @@ use crate::joint::{Joint, JointKind};
 use crate::law::{ForceLaw, Law};
 use crate::report::Event;
 use crate::user::{Constraint, UserJoint};
+use kempe_equation::Program;
 use kempe_solve::Pool;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -89,7 +90,10 @@ impl Registry {
             if let Some((name, parameters)) = law.missing() {
                 let unknown = || Error::Unknown { what: "force law", name: name.to_owned() };
                 let make = self.laws.get(name).ok_or_else(unknown)?;
-                *law = make(parameters).ok_or_else(unknown)?;
+                *law = make(parameters).ok_or_else(|| Error::User {
+                    name: name.to_owned(),
+                    reason: "its parameters are not those that it writes".to_owned(),
+                })?;
             }
         }
         Ok(())
@@ -144,7 +148,8 @@ impl World {
     }
 
     /// Makes this world what a snapshot holds. Handles keep their meaning: one of a body or joint
-    /// that was there when the snapshot of this world was made finds it again.
+    /// that was there when the snapshot of this world was made finds it again. (One that was made
+    /// after it may come to mean what is made in its slot once more, after the restore.)
     ///
     /// # Errors
     /// If the bytes are no snapshot, of another version, or damaged; or if the registry does not know
@@ -199,7 +204,15 @@ impl World {
             return Err(refuse("its slots do not add up"));
         }
         for (_, body) in bodies.iter() {
-            let numbers = [body.rotation, body.angular_velocity, body.idle];
+            let numbers = [
+                body.rotation,
+                body.angular_velocity,
+                body.idle,
+                body.torque,
+                body.gravity_scale,
+                body.linear_damping,
+                body.angular_damping,
+            ];
             let vectors = [body.center, body.velocity, body.force];
             let finite = numbers.iter().all(|number| number.is_finite())
                 && vectors.iter().all(|vector| vector.is_finite());
@@ -208,8 +221,20 @@ impl World {
             }
             body.properties.validate()?;
         }
+        let mut programs: BTreeMap<String, Program> = BTreeMap::new();
         for (_, joint) in joints.iter_mut() {
             registry.complete(joint)?;
+            if let JointKind::Text(text) = &mut joint.def.kind {
+                let source = text.program().source().to_owned();
+                let program = programs.entry(source).or_insert_with(|| text.program().clone());
+                text.share(program);
+            }
+            let laws = joint.cached.laws.iter().flat_map(|law| law.2);
+            let impulses = joint.cached.hold.iter().copied().chain(laws);
+            let state = joint.state.filtered.iter().chain(joint.state.remembered.iter().flatten());
+            if !impulses.map(f64::from).chain(state.copied()).all(f64::is_finite) {
+                return Err(refuse("a joint's state is not finite"));
+            }
             for body in &mut joint.def.bodies {
                 *body = bodies.adopted(*body);
                 bodies.get(*body).map_err(|_| refuse("a joint's body is not there"))?;

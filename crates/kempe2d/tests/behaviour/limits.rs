@@ -118,7 +118,6 @@ fn a_stop_away_from_the_centre_gives_back_the_speed() {
 }
 
 #[test]
-#[ignore = "a rebound in lanes moves the axis alone, and the hold takes a part of it back"]
 fn a_stop_away_from_the_centre_gives_back_the_speed_joint_by_joint() {
     rebounds_away_from_the_centre(Direct::Never);
 }
@@ -156,7 +155,6 @@ fn a_range_of_many_turns() {
 
 /// A soft stop is a spring from its bound on: v/ω deep without damping, and out again as fast.
 #[test]
-#[ignore = "inside its bound a soft stop brakes as a rigid one does"]
 fn a_soft_stop_is_a_spring_from_its_bound_on() {
     let softness = Softness::Hertz { hertz: 2.0, damping_ratio: 0.0 };
     let omega = std::f64::consts::TAU * 2.0;
@@ -222,7 +220,6 @@ fn a_soft_stop_yields_by_force_over_stiffness() {
 }
 
 #[test]
-#[ignore = "a stop of a stiffness forgets its impulse and becomes rigid"]
 fn a_soft_stop_of_a_stiffness_yields_by_force_over_stiffness() {
     yields(|mass| Softness::Stiffness { stiffness: 300.0 * mass, damping: 30.0 * mass });
     yields(|mass| Softness::Compliance { compliance: 1.0 / (300.0 * mass), damping: 30.0 * mass });
@@ -318,14 +315,12 @@ fn what_lies_on_a_stop_comes_to_rest() {
 }
 
 #[test]
-#[ignore = "a stop and the hold of the same joint, solved in turn, never come to rest"]
 fn what_lies_on_a_stop_comes_to_rest_joint_by_joint() {
     comes_to_rest_on_its_stop(Direct::Never);
 }
 
 /// A bar in a slot, with one stop under its weight and one under its torque.
 #[test]
-#[ignore = "two stops of one joint are gone through too few times, and a velocity stays"]
 fn what_lies_on_two_stops_comes_to_rest() {
     const WEIGHT: f64 = MASS * 9.81;
     let mut world = world(Vec2::new(0.0, -9.81), 4);

@@ -465,7 +465,6 @@ fn stops_are_told_when_they_are_reached_and_left() {
 
 /// What a stop gives back is an impulse of the step like any other.
 #[test]
-#[ignore = "the impulse of a rebound is not in the read-outs"]
 fn a_rebound_is_in_the_impulses() {
     let limit = Limit { restitution: 0.8, ..Limit::new(2.6, 3.4) };
     for mut rig in rigs(&Axis { limit: Some(limit), ..Axis::default() }, 3.0, 4) {

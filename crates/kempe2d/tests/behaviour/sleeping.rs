@@ -253,7 +253,6 @@ fn what_is_read_or_refused_does_not_wake() {
 }
 
 #[test]
-#[ignore = "the count goes by when something last fell asleep"]
 fn how_many_sleep_is_counted_after_waking_too() {
     let mut world = world(GRAVITY, 4);
     let (ids, _) = chain(&mut world, 0.0);
@@ -405,7 +404,6 @@ fn waking_is_no_jolt() {
 
 /// A rope that hangs taut does not become slack because what hangs on it sleeps.
 #[test]
-#[ignore = "a stop that carries a sleeping body is told as left"]
 fn sleep_does_not_slacken_a_rope() {
     let mut world = world(GRAVITY, 4);
     let ground = world.ground().unwrap();
@@ -425,7 +423,6 @@ fn sleep_does_not_slacken_a_rope() {
 
 /// A joint that is being closed moves its bodies, although they have no velocity.
 #[test]
-#[ignore = "bodies fall asleep while their joint is still open"]
 fn a_joint_that_is_still_open_keeps_its_bodies_awake() {
     let mut world = world(Vec2::ZERO, 4);
     let ground = world.ground().unwrap();

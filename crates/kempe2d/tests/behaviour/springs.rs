@@ -762,7 +762,6 @@ fn a_spring_of_a_stiffness_beside_the_rail() {
 
 /// The slider does not turn: the mass that moves is the body's, and the frequency goes by it.
 #[test]
-#[ignore = "a frequency goes by the mass of the axis alone, as if the slider could turn"]
 fn a_spring_of_a_frequency_beside_the_rail() {
     let softness = Softness::Hertz { hertz: HERTZ, damping_ratio: RATIO };
     let worst = beside_its_rail(Direct::Auto, softness, 4);
