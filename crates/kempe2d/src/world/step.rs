@@ -299,6 +299,9 @@ mod tests {
         let mut last = ground;
         let (a, b) = (Vec2::new(0.5, 0.1), Vec2::new(-0.5, 0.2));
         let rail = Vec2::new(0.6, 0.8);
+        let program = "body a, b  scalar far = 3 -> 0.1
+            constraint { |b.position - a.position| - far  b.rotation - a.rotation - sin(time) }";
+        let program = kempe_equation::Program::parse(program).unwrap();
         for k in 0..60 {
             let shapes = vec![(Shape::rectangle(0.5, 0.2), 1.0)];
             let position = Vec2::new(f64::from(k), 0.3 * f64::from(k % 3));
@@ -322,6 +325,16 @@ mod tests {
                 def = def.with_axis(axis).with_limit(-0.5, 1.2);
             }
             world.add_joint(&def).unwrap();
+            if k % 5 == 3 {
+                // The same once more as text, soft; and a pulley with a limited force.
+                let pin = crate::TextJoint::new(&program).joint(&[("a", ground), ("b", body)]);
+                let softness = Softness::Stiffness { stiffness: 20.0, damping: 1.0 };
+                world.add_joint(&pin.unwrap().with_softness(softness)).unwrap();
+                let over = [ground, last, ground, body];
+                let mut pulley = JointDef::stiff_pulley(over, [a; 4], 1.5, 9.0);
+                pulley.max_force = 5.0;
+                world.add_joint(&pulley).unwrap();
+            }
             last = body;
         }
         world
