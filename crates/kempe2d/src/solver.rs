@@ -22,7 +22,7 @@ mod wide;
 mod wide_solve;
 
 pub(crate) use bucket::LawKind;
-pub(crate) use build::{Piece, Solver, connects};
+pub(crate) use build::{Piece, Solver, connects, pieces};
 pub(crate) use hold::Pass;
 pub use islands::Direct;
 pub(crate) use motion::turn;

@@ -5,7 +5,7 @@ use super::breaking::{Break, positive_or_infinite};
 use super::kind::JointKind;
 use crate::body::BodyId;
 use crate::error::Error;
-use crate::solver::LawKind;
+use crate::solver::{LawKind, pieces};
 use kempe_solve::{Handle, Softness};
 use serde::{Deserialize, Serialize};
 
@@ -216,6 +216,33 @@ impl Joint {
             self.state.touched.clear();
         }
         gone
+    }
+
+    /// Whether new settings leave everything where it is in the solver: only numbers are different.
+    pub(crate) fn is_like(&self, def: &JointDef) -> bool {
+        let old = &self.def;
+        let same_kind = match (&old.kind, &def.kind) {
+            (JointKind::Text(a), JointKind::Text(b)) => {
+                a.program().source() == b.program().source()
+            }
+            (JointKind::User(_), _) | (_, JointKind::User(_)) => false,
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        };
+        let soft = |def: &JointDef| -> Vec<_> {
+            let each =
+                |axis: &Axis| (axis.limit.map(|limit| limit.softness), axis.ratchet.is_some());
+            def.axes.iter().map(each).collect()
+        };
+        same_kind
+            && old.bodies == def.bodies
+            && old.softness == def.softness
+            && [old.max_force, old.max_torque] == [def.max_force, def.max_torque]
+            && old.breaking.is_some() == def.breaking.is_some()
+            && old.threshold.is_some() == def.threshold.is_some()
+            && old.warm_start == def.warm_start
+            && old.enabled == def.enabled
+            && soft(old) == soft(def)
+            && pieces(old, None) == pieces(def, None)
     }
 
     /// What it was made with, as changed since.

@@ -137,6 +137,17 @@ impl Solver {
         }
     }
 
+    /// Writes the impulses of one joint back into it, if it takes part.
+    pub(crate) fn store_slot(&self, joint: &mut Joint, slot: usize) -> bool {
+        match self.places.get(slot).filter(|places| !places.is_empty()) {
+            Some(places) => {
+                self.store_one(joint, places);
+                true
+            }
+            None => false,
+        }
+    }
+
     fn store_one(&self, joint: &mut Joint, places: &[Place]) {
         let rows = joint.def.kind.hold_count() + joint.def.kind.axis_count();
         let cached = &mut joint.cached;
@@ -300,8 +311,9 @@ impl Solver {
             };
             let lane = self.buckets[index].push(slot, ends, moves, spare);
             let at = At::Built(index, lane);
-            self.places[slot].push(Place { piece: piece_of(part), at });
-            self.fill(at, bodies, joint, slot);
+            let place = Place { piece: piece_of(part), at };
+            self.fill(&place, bodies, joint, slot);
+            self.places[slot].push(place);
         }
         wide.sort_unstable();
         let mut last = None;
@@ -322,8 +334,9 @@ impl Solver {
                 WidePart::Law(law, row) => Piece::Law(law, row),
                 WidePart::Hold(rows) => Piece::Hold(rows),
             };
-            self.places[slot].push(Place { piece, at });
-            self.fill(at, bodies, joint, slot);
+            let place = Place { piece, at };
+            self.fill(&place, bodies, joint, slot);
+            self.places[slot].push(place);
         }
         self.masses = vec![[0.0; 3]; bodies.slots()];
         for (id, body) in bodies.iter() {

@@ -1,7 +1,7 @@
 //! What an entry keeps over steps: masses, anchors, coefficients, impulses.
 
 use super::bucket::{LawKind, Layout, Part};
-use super::build::{At, Piece, Solver};
+use super::build::{At, Piece, Place, Solver};
 use super::drive::Drive;
 use crate::body::Body;
 use crate::joint::{Joint, JointDef, JointKind, KindTag, Motor};
@@ -22,11 +22,21 @@ struct LawNumbers {
 }
 
 impl Solver {
-    /// Writes what stays over steps into a new entry.
-    pub(super) fn fill(&mut self, at: At, bodies: &Pool<Body>, joint: &Joint, slot: usize) {
+    /// Takes new settings of a joint over into its entries, where they do not ask for other ones. The
+    /// impulses are those that the joint keeps.
+    pub(crate) fn refill(&mut self, bodies: &Pool<Body>, joint: &mut Joint, slot: usize) {
+        let places = std::mem::take(&mut self.places[slot]);
+        self.driven.retain(|drive| drive.joint != slot);
+        for place in &places {
+            self.fill(place, bodies, joint, slot);
+        }
+        self.places[slot] = places;
+    }
+
+    /// Writes what stays over steps into an entry.
+    pub(super) fn fill(&mut self, place: &Place, bodies: &Pool<Body>, joint: &Joint, slot: usize) {
         let def = &joint.def;
-        let Some(place) = self.places[slot].last() else { return };
-        let piece = place.piece.clone();
+        let Place { piece, at } = place.clone();
         let mut law = match piece {
             Piece::Law(law, row) => law_numbers(joint, law, row),
             Piece::Hold(_) => None,

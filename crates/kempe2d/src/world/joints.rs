@@ -48,9 +48,15 @@ impl World {
         self.joints.get(id).map_err(|reason| Error::Handle { what: "joint", reason })?;
         let changed = self.checked(def)?;
         self.wake_joint(id);
-        self.solver.dirty = true;
         let joint = self.joints.get_mut(id);
         let joint = joint.map_err(|reason| Error::Handle { what: "joint", reason })?;
+        let like = !self.solver.dirty && joint.is_like(&changed.def);
+        if like && self.solver.store_slot(joint, id.index()) {
+            joint.change(changed.def);
+            self.solver.refill(&self.bodies, joint, id.index());
+            return Ok(());
+        }
+        self.solver.dirty = true;
         if joint.change(changed.def)
             && let Some(places) = self.solver.places.get_mut(id.index())
         {
