@@ -314,7 +314,7 @@ fn settings_that_change_in_place_are_as_good_as_made_anew() {
                     .unwrap(),
                 2 => world
                     .edit_joint(joint, |def| {
-                        def.axis_mut(0).limit = Some(Limit::new(0.0, 0.3 + number))
+                        def.axis_mut(0).limit = Some(Limit::new(0.0, 0.3 + number));
                     })
                     .unwrap(),
                 _ => world.edit_joint(joint, |def| *def.axis_mut(0) = Axis::held(number)).unwrap(),
