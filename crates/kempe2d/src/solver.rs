@@ -51,12 +51,6 @@ impl Hot {
         &mut self.floats[HOT * (slot + 1)..HOT * (slot + 2)]
     }
 
-    /// How far a body has gone and turned since the start of the step.
-    pub(crate) fn moved(&self, slot: usize) -> [f64; 3] {
-        let state = self.body(slot);
-        [state[4], state[5], state[3]].map(f64::from)
-    }
-
     pub(crate) fn body(&self, slot: usize) -> &[f32] {
         &self.floats[HOT * (slot + 1)..HOT * (slot + 2)]
     }

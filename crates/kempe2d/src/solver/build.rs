@@ -89,7 +89,7 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// Makes the buckets anew if something changed, or if the sub-step did; and starts a step.
+    /// Makes the buckets anew if something changed, or if the sub-step did; and room for the bodies.
     pub(crate) fn prepare(
         &mut self,
         bodies: &Pool<Body>,
@@ -112,11 +112,14 @@ impl Solver {
         for group in &self.groups {
             group.silence(&mut self.wides);
         }
+        self.hot.reset(bodies.slots(), self.spare);
+        self.movers.clear();
         self.poses.clear();
         self.poses.resize(bodies.slots(), [0.0; 3]);
-        for (id, body) in bodies.iter() {
-            self.poses[id.index()] = [body.center.x, body.center.y, body.rotation];
-        }
+    }
+
+    /// Starts a step, once it is known where the bodies are.
+    pub(crate) fn start(&mut self, joints: &Pool<Joint>) {
         self.start_drives(joints);
         for bucket in &mut self.buckets {
             bucket.start(&self.poses);

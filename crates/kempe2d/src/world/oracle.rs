@@ -138,7 +138,11 @@ impl Scene {
         world.prepare_joints();
         let clock = [self.h, world.time];
         world.solver.prepare(&world.bodies, &mut world.joints, clock);
-        world.solver.hot.reset(world.bodies.slots(), world.solver.spare);
+        for (id, body) in world.bodies.iter() {
+            let place = [body.center.x, body.center.y, body.rotation];
+            world.solver.poses[id.index()] = place;
+        }
+        world.solver.start(&world.joints);
         for (id, solid) in self.ids.iter().zip(&self.solids) {
             let (sin, cos) = solid.angle.sin_cos();
             let state = [solid.v.x, solid.v.y, solid.w, 0.0, 0.0, 0.0, cos, sin];

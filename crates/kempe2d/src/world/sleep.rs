@@ -77,22 +77,8 @@ impl World {
     }
 
     /// Puts islands to sleep whose bodies have been slow for long enough.
-    pub(super) fn sleep_islands(&mut self, dt: f64) {
+    pub(super) fn sleep_islands(&mut self) {
         let settings = self.settings;
-        // However long a step is, one alone shows no rest.
-        let quarter = 0.25 * settings.sleep_time;
-        let counted = if quarter > 0.0 { dt.min(quarter) } else { dt };
-        let solver = &self.solver;
-        for (id, body) in self.bodies.iter_mut().filter(|(_, body)| body.moves() && !body.asleep) {
-            // A joint that closes moves bodies whose velocity is zero at the end of the step.
-            let [x, y, turned] = match solver.is_jointed(id.index()) {
-                true => solver.hot.moved(id.index()).map(|moved| moved / dt),
-                false => [0.0; 3],
-            };
-            let slow = body.velocity.length().max((x * x + y * y).sqrt()) < settings.sleep_speed
-                && body.angular_velocity.abs().max(turned.abs()) < settings.sleep_turn;
-            body.idle = if slow && body.can_sleep { body.idle + counted } else { 0.0 };
-        }
         if !settings.sleep {
             return;
         }

@@ -1,6 +1,6 @@
 //! One step, as a table of contents.
 
-use super::World;
+use super::{Settings, World};
 use crate::body::{Body, BodyKind};
 use crate::error::{Error, at_least_zero};
 use crate::report::{Event, StepReport, Times};
@@ -10,6 +10,36 @@ use std::time::{Duration, Instant};
 
 /// No step that has a length is shorter, s.
 const SHORTEST: f64 = 1e-9;
+
+/// What counts as rest.
+struct Rest {
+    speed: f64,
+    turn: f64,
+    dt: f64,
+    /// What a step at rest adds to the time of it.
+    counted: f64,
+}
+
+impl Rest {
+    fn new(settings: &Settings, dt: f64) -> Self {
+        // However long a step is, one alone shows no rest.
+        let quarter = 0.25 * settings.sleep_time;
+        let counted = if quarter > 0.0 { dt.min(quarter) } else { dt };
+        Self { speed: settings.sleep_speed, turn: settings.sleep_turn, dt, counted }
+    }
+
+    /// Counts for how long a body has been slow; it has moved and turned so far. A joint that closes
+    /// moves bodies whose velocity is zero at the end of the step.
+    fn look(&self, body: &mut Body, [x, y, turned]: [f64; 3]) {
+        if !body.moves() || body.asleep {
+            return;
+        }
+        let v = body.velocity.length_squared().max((x * x + y * y) / (self.dt * self.dt));
+        let w = body.angular_velocity.abs().max(turned.abs() / self.dt);
+        let slow = v < self.speed * self.speed && w < self.turn;
+        body.idle = if slow && body.can_sleep { body.idle + self.counted } else { 0.0 };
+    }
+}
 
 /// How a step is divided, and a watch.
 #[derive(Clone, Copy, Debug)]
@@ -64,13 +94,13 @@ impl World {
             self.relax(&mut clock, substep);
         }
         self.apply_restitution();
-        self.settle_bodies();
+        self.settle_bodies(clock.dt);
         self.solver.remember(&mut self.joints);
         // Fast bodies will be caught here.
         self.report_left_out();
         self.break_joints(clock.dt);
         self.advance_joints(&views, clock.dt);
-        self.sleep_islands(clock.dt);
+        self.sleep_islands();
         self.finish(&mut clock);
     }
 
@@ -102,11 +132,10 @@ impl World {
             self.solver.dirty = true;
         }
         self.solver.prepare(&self.bodies, &mut self.joints, [h, time]);
-        self.solver.hot.reset(self.bodies.slots(), self.solver.spare);
-        self.solver.movers.clear();
         self.free.clear();
         let gravity = self.settings.gravity;
         for (id, body) in self.bodies.iter() {
+            self.solver.poses[id.index()] = [body.center.x, body.center.y, body.rotation];
             let goes = body.enabled && body.kind != BodyKind::Static && !body.asleep;
             self.report.counts.moved += usize::from(goes);
             if goes && !self.solver.is_jointed(id.index()) {
@@ -126,6 +155,7 @@ impl World {
                 self.solver.hot.body_mut(id.index()).copy_from_slice(&state);
             }
         }
+        self.solver.start(&self.joints);
         clock.stage(&mut self.report.times, |times| &mut times.prepare);
         self.solver.evaluate_start(self.isa, &self.joints);
         self.solver.note_approach();
@@ -211,11 +241,13 @@ impl World {
 
     /// The changes in f32 since the start of the step go into the state in f64, and forces are used
     /// up. A number that has left its range must not spread: the body is stopped where it last was.
-    fn settle_bodies(&mut self) {
+    fn settle_bodies(&mut self, dt: f64) {
         let mut stopped = Vec::new();
+        let rest = Rest::new(&self.settings, dt);
         for (id, body) in self.bodies.iter_mut() {
             body.force = Vec2::ZERO;
             body.torque = 0.0;
+            let mut moved = [0.0; 3];
             if self.solver.is_jointed(id.index()) && body.kind != BodyKind::Static {
                 let &[vx, vy, w, turned, x, y, ..] = self.solver.hot.body(id.index()) else {
                     continue;
@@ -224,9 +256,11 @@ impl World {
                     body.velocity = Vec2::new(vx.into(), vy.into());
                     body.angular_velocity = w.into();
                 }
-                body.center += Vec2::new(x.into(), y.into());
-                body.rotation += f64::from(turned);
+                moved = [x, y, turned].map(f64::from);
+                body.center += Vec2::new(moved[0], moved[1]);
+                body.rotation += moved[2];
             }
+            rest.look(body, moved);
             let Body { center, rotation, velocity, angular_velocity, .. } = *body;
             let whole = center.is_finite() && rotation.is_finite();
             if whole && velocity.is_finite() && angular_velocity.is_finite() {
