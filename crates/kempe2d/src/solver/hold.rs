@@ -168,8 +168,24 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                     }
                 };
                 if limited && matches!(pass, Pass::Solve | Pass::Relax | Pass::Settle) {
-                    let most = [read(layout.most()), read(layout.most() + 1)];
-                    change = within(impulse, change, angular, most);
+                    let soft: [L; 6] = std::array::from_fn(|k| read(layout.soft() + k));
+                    let [rate, most, scale, back, gamma, rigid] = soft;
+                    let (share, back) = match pass {
+                        Pass::Solve => (scale, back),
+                        _ => (rigid, L::splat(0.0)),
+                    };
+                    let limits = Limits {
+                        most: [read(layout.most()), read(layout.most() + 1)],
+                        angular,
+                        soft: [share, back, gamma],
+                    };
+                    let row = |k: usize| {
+                        let bias = (rate * read(layout.value(k))).min(most).max(-most);
+                        let wanted = bias + gamma_times(gamma, impulse[k]);
+                        let wanted = if pass == Pass::Solve { wanted } else { L::splat(0.0) };
+                        (row(k), wanted)
+                    };
+                    change = limits.within(&v, &m, impulse, change, row);
                 }
                 for (k, change) in change.into_iter().enumerate() {
                     v.apply(row(k), &m, change);
@@ -197,28 +213,79 @@ impl<const N: usize> Kernel for Solve<'_, N> {
     }
 }
 
-/// The change that keeps the impulses within the largest of force and of torque.
-#[inline(always)]
-fn within<L: Lanes, const N: usize>(
-    before: [L; N],
-    change: [L; N],
+/// The largest impulses of a hold.
+struct Limits<L, const N: usize> {
+    /// Of force and of torque.
+    most: [L; 2],
+    /// Which rows turn.
     angular: [bool; N],
-    [most, turn]: [L; 2],
-) -> [L; N] {
-    let mut squares = L::splat(0.0);
-    for k in 0..N {
-        let after = before[k] + change[k];
-        squares = if angular[k] { squares } else { squares + after * after };
+    /// Which share of a change is made, what goes back of the impulse, and γ.
+    soft: [L; 3],
+}
+
+impl<L: Lanes, const N: usize> Limits<L, N> {
+    /// The change of the block where it stays within the limits. Where it does not, a block of forces
+    /// alone is shortened; one with a torque is left for rows in turn, as a torque that should hold a
+    /// body straight against a force turns it if the force does not come.
+    #[inline(always)]
+    fn within(
+        &self,
+        v: &Velocities<L>,
+        m: &[L; 6],
+        before: [L; N],
+        block: [L; N],
+        row: impl Fn(usize) -> ([L; 4], L),
+    ) -> [L; N] {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let [most, turn] = self.most;
+        let [share, back, gamma] = self.soft;
+        let length = |change: &[L; N]| {
+            let mut squares = zero;
+            for k in (0..N).filter(|k| !self.angular[*k]) {
+                let after = before[k] + change[k];
+                squares = squares + after * after;
+            }
+            squares.sqrt()
+        };
+        let mut over = L::select(length(&block).gt(most), one, zero);
+        for k in (0..N).filter(|k| self.angular[*k]) {
+            let after = before[k] + block[k];
+            over = over + L::select(after.max(-after).gt(turn), one, zero);
+        }
+        if self.angular.iter().all(|angular| !angular) {
+            let length = length(&block);
+            let shorter = L::select(length.gt(most), most / length, one);
+            return std::array::from_fn(|k| (before[k] + block[k]) * shorter - before[k]);
+        }
+        let mut v = Velocities { a: v.a, b: v.b };
+        let mut change = [zero; N];
+        for turns in [false, true] {
+            for k in (0..N).filter(|k| self.angular[*k] == turns) {
+                let (n, wanted) = row(k);
+                let [x, y, a, b] = n;
+                let across = (m[0] + m[3]) * x * x + (m[1] + m[4]) * y * y;
+                let mass = across + m[2] * a * a + m[5] * b * b + gamma;
+                let inverse = L::select(mass.gt(zero), one / mass, zero);
+                let mut own = -(share * ((v.along(n) + wanted) * inverse)) - back * before[k];
+                if turns {
+                    own = (before[k] + own).min(turn).max(-turn) - before[k];
+                }
+                v.apply(n, m, own);
+                change[k] = own;
+            }
+            if turns {
+                continue;
+            }
+            let length = length(&change);
+            let shorter = L::select(length.gt(most), most / length, one);
+            for k in (0..N).filter(|k| !self.angular[*k]) {
+                let own = (before[k] + change[k]) * shorter - before[k];
+                v.apply(row(k).0, m, own - change[k]);
+                change[k] = own;
+            }
+        }
+        std::array::from_fn(|k| L::select(over.gt(zero), change[k], block[k]))
     }
-    let length = squares.sqrt();
-    let shorter = L::select(length.gt(most), most / length, L::splat(1.0));
-    let mut kept = change;
-    for k in 0..N {
-        let after = before[k] + change[k];
-        let after = if angular[k] { after.min(turn).max(-turn) } else { after * shorter };
-        kept[k] = after - before[k];
-    }
-    kept
 }
 
 /// γ λ, nothing for an infinite γ: that row has no force.

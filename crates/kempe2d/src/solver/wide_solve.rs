@@ -254,21 +254,31 @@ impl Kernel for SolveHold<'_> {
                 };
                 part.write(layout.scratch(row), change);
             }
+            let over = if limited { part.over() } else { L::splat(0.0) };
             if limited {
-                part.limit();
+                // Those that leave the limits go by rows instead.
+                for row in 0..layout.rows {
+                    let change = part.read(layout.scratch(row));
+                    let kept = L::select(over.gt(L::splat(0.0)), L::splat(0.0), change);
+                    part.write(layout.scratch(row), kept);
+                }
             }
             bodies.apply(&part, |row| part.read(layout.scratch(row)));
             for row in 0..layout.rows {
-                let after = part.read(layout.impulse(row)) + part.read(layout.scratch(row));
-                part.write(layout.impulse(row), after);
-                let total = layout.total(row);
-                match pass {
-                    Pass::Relax => part.write(total, part.read(total) + after),
-                    Pass::Settle => {
-                        part.write(total, part.read(total) + part.read(layout.scratch(row)));
-                    }
-                    _ => {}
+                let before = part.read(layout.impulse(row));
+                part.write(layout.impulse(row), before + part.read(layout.scratch(row)));
+                if pass == Pass::Settle {
+                    // Only what changes is new.
+                    let total = layout.total(row);
+                    part.write(total, part.read(total) - before);
                 }
+            }
+            if limited {
+                bodies.in_turn(&part, over, pass);
+            }
+            for row in (0..layout.rows).filter(|_| matches!(pass, Pass::Relax | Pass::Settle)) {
+                let total = layout.total(row);
+                part.write(total, part.read(total) + part.read(layout.impulse(row)));
             }
         });
         wide.lists = lists;
@@ -292,25 +302,97 @@ impl<L: Lanes> Part<L> {
         L::select(angular, bias.min(most).max(-most), bias * shorter)
     }
 
-    /// Shortens the changes in the scratch numbers so that the impulses stay within the largest.
+    /// Whether the changes in the scratch numbers take the impulses beyond the largest, with torques
+    /// among them: above 0.
     #[inline(always)]
-    fn limit(&self) {
+    fn over(&self) -> L {
         let layout = self.layout;
-        let zero = L::splat(0.0);
-        let mut squares = zero;
-        let after = |row: usize| self.read(layout.impulse(row)) + self.read(layout.scratch(row));
-        for row in 0..layout.rows {
-            let linear = L::select(self.read(layout.angular(row)).gt(zero), zero, after(row));
-            squares = squares + linear * linear;
-        }
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let (most, turn) = (self.read(layout.most()), self.read(layout.most() + 1));
-        let length = squares.sqrt();
-        let shorter = L::select(length.gt(most), most / length, L::splat(1.0));
+        let (mut squares, mut over, mut turning) = (zero, zero, zero);
         for row in 0..layout.rows {
-            let after = after(row);
-            let angular = self.read(layout.angular(row)).gt(zero);
-            let kept = L::select(angular, after.min(turn).max(-turn), after * shorter);
-            self.write(layout.scratch(row), kept - self.read(layout.impulse(row)));
+            let after = self.read(layout.impulse(row)) + self.read(layout.scratch(row));
+            let turns = self.read(layout.angular(row)).gt(zero);
+            let linear = L::select(turns, zero, after);
+            let angular = L::select(turns, after, zero);
+            squares = squares + linear * linear;
+            over = over + L::select(angular.max(-angular).gt(turn), one, zero);
+            turning = turning + L::select(turns, one, zero);
+        }
+        let length = squares.sqrt();
+        let long = length.gt(most);
+        // A block of forces alone is shortened.
+        let alone = L::select(turning.gt(zero), one, most / length);
+        let shorter = L::select(long, alone, one);
+        for row in 0..layout.rows {
+            let before = self.read(layout.impulse(row));
+            let change = (before + self.read(layout.scratch(row))) * shorter - before;
+            let change = L::select(shorter.lt(one), change, self.read(layout.scratch(row)));
+            self.write(layout.scratch(row), change);
+        }
+        L::select(turning.gt(zero), over + L::select(long, one, zero), zero)
+    }
+}
+
+impl Bodies<'_> {
+    /// Adds to the impulse of a row.
+    #[inline(always)]
+    fn push<L: Lanes>(&self, part: &Part<L>, row: usize, change: L) {
+        self.apply(part, |each| if each == row { change } else { L::splat(0.0) });
+        let impulse = part.layout.impulse(row);
+        part.write(impulse, part.read(impulse) + change);
+    }
+
+    /// Where a block has left the limits: rows in turn, first those of forces, then those of torques;
+    /// see `Limits::within` of the holds of two bodies.
+    #[inline(always)]
+    fn in_turn<L: Lanes>(&self, part: &Part<L>, over: L, pass: Pass) {
+        let layout = part.layout;
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let (most, turn) = (part.read(layout.most()), part.read(layout.most() + 1));
+        let soft: [L; Layout::SOFT] = std::array::from_fn(|k| part.read(layout.soft() + k));
+        let [rate, fastest, scale, back, gamma, rigid, ..] = soft;
+        for turns in [false, true] {
+            let mine = |row: usize, value: L| {
+                let angular = part.read(layout.angular(row)).gt(zero);
+                let value = L::select(over.gt(zero), value, zero);
+                if turns {
+                    L::select(angular, value, zero)
+                } else {
+                    L::select(angular, zero, value)
+                }
+            };
+            for row in 0..layout.rows {
+                let before = part.read(layout.impulse(row));
+                let mass = part.k(row, row) + gamma;
+                let inverse = L::select(mass.gt(zero), one / mass, zero);
+                let speed = self.speed(part, row);
+                let mut change = if pass == Pass::Solve {
+                    let bias = (rate * part.read(layout.value(row))).min(fastest).max(-fastest);
+                    let right = speed + bias + gamma_times(gamma, before);
+                    -(scale * (right * inverse)) - back * before
+                } else {
+                    -(rigid * (speed * inverse))
+                };
+                if turns {
+                    change = (before + change).min(turn).max(-turn) - before;
+                }
+                self.push(part, row, mine(row, change));
+            }
+            if turns {
+                continue;
+            }
+            let mut squares = zero;
+            for row in 0..layout.rows {
+                let linear = mine(row, part.read(layout.impulse(row)));
+                squares = squares + linear * linear;
+            }
+            let length = squares.sqrt();
+            let shorter = L::select(length.gt(most), most / length, one);
+            for row in 0..layout.rows {
+                let now = part.read(layout.impulse(row));
+                self.push(part, row, mine(row, now * shorter - now));
+            }
         }
     }
 }
