@@ -19,8 +19,10 @@ pub struct Envelope {
     values: Vec<f64>,
 }
 
-/// A pivot this much smaller than its diagonal entry is rounding.
-const LOST: f64 = 1e-11;
+/// A pivot this much smaller than its diagonal entry is not held. Rows that say the same but for an
+/// angle of δ have a pivot of δ²: with less, a small error that they do not agree on would be taken off
+/// by a motion of error / δ.
+const LOST: f64 = 1e-8;
 
 /// An order of the nodes of a graph in which neighbours are close.
 pub fn cuthill_mckee(neighbours: &[Vec<usize>]) -> Vec<usize> {

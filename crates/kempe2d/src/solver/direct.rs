@@ -253,6 +253,8 @@ const REACH: f64 = 0.05;
 /// How much of what would be open is taken off before the positions move; the rest follows in the next
 /// sub-step. All of it adds energy where the motion is not resolved, nothing of it takes energy away.
 const TAKEN: f64 = 0.5;
+/// An axis that the held rows leave less freedom than this, of what it has by itself, has none.
+const LOST: f64 = 1e-8;
 /// How often laws that share a mechanism are gone through.
 const SWEEPS: usize = 96;
 
@@ -397,7 +399,7 @@ impl Articulated {
             };
             let less: f64 = coupling.iter().zip(&law.response).map(|(c, r)| c * r).sum();
             let left = bare - less;
-            law.mass = if left > 1e-9 * bare { 1.0 / left } else { 0.0 };
+            law.mass = if left > LOST * bare { 1.0 / left } else { 0.0 };
         }
     }
 
