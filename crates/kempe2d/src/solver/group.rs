@@ -17,6 +17,9 @@ use kempe_solve::Pool;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
+/// The bounds of a row that no program has given any yet.
+const FREE: Bound = Bound { lower: 0.0, upper: 0.0, lower_rate: 0.0, upper_rate: 0.0 };
+
 /// One joint of a group.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
@@ -78,13 +81,12 @@ impl Member {
             }
         }
         let rows = joint.def.kind.hold_count() + joint.def.kind.axis_count();
-        let free = Bound { lower: 0.0, upper: 0.0, lower_rate: 0.0, upper_rate: 0.0 };
         let mut member = Self {
             joint: slot,
             bodies: different,
             role,
             places: Vec::new(),
-            bounds: vec![free; rows],
+            bounds: vec![FREE; rows],
             velocity: match &joint.def.kind {
                 JointKind::Text(text) => {
                     let kinds = text.instance.compiled().rows().iter();
@@ -182,6 +184,12 @@ impl Group {
             }
             if own.instance.start(&mut text.start, &text.slots, time).is_err() {
                 member.on = false;
+                // As a group that is made anew has it, so that a snapshot goes on alike.
+                for bound in &mut member.bounds {
+                    changed |= !bound.is_equation();
+                    *bound = FREE;
+                }
+                member.known = false;
                 continue;
             }
             let rows = member.value.len();

@@ -26,7 +26,8 @@ impl World {
     pub fn set_position(&mut self, id: BodyId, position: Vec2) -> Result<(), Error> {
         let body = self.edit(id)?;
         finite_vector(["position.x", "position.y"], position)?;
-        body.center = position + body.turned(body.properties.center);
+        let center = position + body.turned(body.properties.center);
+        body.center = finite_vector(["position.x", "position.y"], center)?;
         self.wake_around(id);
         Ok(())
     }
@@ -92,9 +93,12 @@ impl World {
         let mut arrived = body.clone();
         arrived.rotation = radians;
         let center = position + arrived.turned(body.properties.center);
+        let velocity = (center - body.center) * (1.0 / seconds);
+        finite_vector(["velocity.x", "velocity.y"], velocity)?;
+        let turning = finite("angular_velocity", (radians - body.rotation) / seconds)?;
         if body.kind == BodyKind::Kinematic {
-            body.velocity = (center - body.center) * (1.0 / seconds);
-            body.angular_velocity = (radians - body.rotation) / seconds;
+            body.velocity = velocity;
+            body.angular_velocity = turning;
         }
         self.wake_around(id);
         Ok(())
@@ -113,7 +117,7 @@ impl World {
             body.velocity = Vec2::ZERO;
             body.angular_velocity = 0.0;
         }
-        self.wake_around(id);
+        self.wake_neighbours(id);
         Ok(())
     }
 
@@ -125,15 +129,15 @@ impl World {
     pub fn set_mass_properties(&mut self, id: BodyId, mass: MassProperties) -> Result<(), Error> {
         self.edit(id)?;
         mass.validate()?;
-        self.solver.dirty = true;
         let body = self.edit(id)?;
         // The same motion of the same matter: the velocity of the new centre is that of the point
         // of the body that is there.
-        let position = body.position();
-        let center = position + body.turned(mass.center);
-        body.velocity = body.velocity_at(center);
+        let center = body.position() + body.turned(mass.center);
+        finite_vector(["center.x", "center.y"], center)?;
+        body.velocity = finite_vector(["velocity.x", "velocity.y"], body.velocity_at(center))?;
         body.center = center;
         body.properties = mass;
+        self.solver.dirty = true;
         self.wake_around(id);
         Ok(())
     }
@@ -173,7 +177,7 @@ impl World {
     pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
         self.edit(id)?.enabled = enabled;
         self.solver.dirty = true;
-        self.wake_around(id);
+        self.wake_neighbours(id);
         Ok(())
     }
 

@@ -40,9 +40,19 @@ impl World {
 
     /// Wakes what a body is connected to: for one that nothing moves, its neighbours.
     pub(super) fn wake_around(&mut self, id: BodyId) {
-        self.wake_slot(id.index());
         let moves = self.bodies.at(id.index()).is_some_and(Body::moves);
-        if moves || self.sleeping == 0 {
+        if moves {
+            self.wake_slot(id.index());
+        } else {
+            self.wake_neighbours(id);
+        }
+    }
+
+    /// Wakes a body and all that joints connect it to: what it did not sleep with while nothing moved
+    /// it is connected to it when something does.
+    pub(super) fn wake_neighbours(&mut self, id: BodyId) {
+        self.wake_slot(id.index());
+        if self.sleeping == 0 {
             return;
         }
         let on_it = |(_, joint): &(JointId, &Joint)| joint.def.bodies.contains(&id);

@@ -1,0 +1,151 @@
+//! What must hold after every operation, and in every step.
+
+use crate::run::Run;
+use kempe2d::{BodyKind, Event, JointKind, Vec2, World};
+
+/// What went wrong. The name tells failures apart while a sequence is made shorter.
+#[derive(Debug)]
+pub struct Failure {
+    pub name: &'static str,
+    pub text: String,
+}
+
+impl Failure {
+    pub fn new(name: &'static str, text: String) -> Self {
+        Self { name, text }
+    }
+}
+
+fn ensure(right: bool, name: &'static str, text: impl FnOnce() -> String) -> Result<(), Failure> {
+    if right { Ok(()) } else { Err(Failure::new(name, text())) }
+}
+
+/// The world as it stands.
+pub fn state(run: &Run) -> Result<(), Failure> {
+    let Run { world, bodies, joints, .. } = run;
+    let counts = (world.body_count(), world.joint_count());
+    ensure(counts == (world.bodies().count(), world.joints().count()), "counts", String::new)?;
+    ensure(counts == (bodies.len(), joints.len()), "counts", || {
+        format!("{counts:?}, not {:?}", (bodies.len(), joints.len()))
+    })?;
+    for (id, body) in world.bodies() {
+        let numbers = [body.rotation(), body.angular_velocity(), body.torque()];
+        let vectors = [body.position(), body.center(), body.velocity(), body.force()];
+        let finite = numbers.iter().all(|x| x.is_finite()) && vectors.iter().all(|v| v.is_finite());
+        ensure(finite, "finite", || format!("body {}: {body:?}", id.index()))?;
+        let still = body.velocity() == Vec2::ZERO && body.angular_velocity() == 0.0;
+        ensure(!body.is_asleep() || still, "asleep and moving", || format!("body {}", id.index()))?;
+    }
+    for (id, joint) in world.joints() {
+        let def = joint.def();
+        let there: Option<Vec<_>> = def.bodies.iter().map(|id| world.body(*id)).collect();
+        let Some(there) = there else {
+            return Err(Failure::new("joint without body", format!("joint {}", id.index())));
+        };
+        let moving = |body: &&&kempe2d::Body| body.kind() == BodyKind::Dynamic;
+        let asleep = there.iter().filter(moving).filter(|body| body.is_asleep()).count();
+        let takes_part = def.enabled && there.iter().all(|body| body.is_enabled());
+        let of = there.iter().filter(moving).count();
+        ensure(!takes_part || asleep == 0 || asleep == of, "half asleep", || {
+            format!("joint {} {}: {asleep} of {of}", id.index(), def.kind.name())
+        })?;
+        read_outs(world, id)?;
+    }
+    Ok(())
+}
+
+fn read_outs(world: &World, id: kempe2d::JointId) -> Result<(), Failure> {
+    let Some(joint) = world.joint(id) else { return Ok(()) };
+    let kind = &joint.def().kind;
+    let axes = kind.axis_count();
+    // A program whose `limit` fails has no rows to read.
+    let readable = !matches!(kind, JointKind::Text(_));
+    let mut all = vec![
+        ("impulses", world.joint_impulses(id).is_some()),
+        ("slack", world.joint_is_slack(id).is_some()),
+        ("forces", world.joint_forces(id).is_some() || !readable),
+        ("force", world.joint_force(id).is_some() || !readable),
+        ("reaction", world.joint_reaction(id).is_some() || !readable),
+        ("error", world.joint_error(id).is_some() || !readable),
+        ("separation", world.joint_separation(id).is_some() || !readable),
+        ("power", world.joint_power(id).is_some() || !readable),
+        ("no such axis", world.joint_coordinate(id, axes).is_none()),
+        ("no such axis", world.joint_speed(id, axes).is_none()),
+        ("no such axis", world.joint_axis_force(id, axes).is_none()),
+    ];
+    for axis in 0..axes {
+        all.push(("coordinate", world.joint_coordinate(id, axis).is_some() || !readable));
+        all.push(("speed", world.joint_speed(id, axis).is_some() || !readable));
+        all.push(("axis force", world.joint_axis_force(id, axis).is_some()));
+    }
+    for (name, there) in all {
+        ensure(there, "read-out", || format!("{name} of joint {} {}", id.index(), kind.name()))?;
+    }
+    Ok(())
+}
+
+/// Takes a step, and looks at what it did; if `thorough`, a snapshot takes it too.
+pub fn step(run: &mut Run, dt: f64, thorough: bool) -> Result<(), Failure> {
+    let world = &mut run.world;
+    let mut copy = world.clone();
+    let hash = world.state_hash();
+    ensure(copy.state_hash() == hash, "clone", || "has another hash".to_owned())?;
+    let poses = |world: &World| -> Vec<_> {
+        world
+            .bodies()
+            .map(|(id, body)| (id, body.center(), body.rotation(), body.is_asleep()))
+            .collect()
+    };
+    let before = poses(world);
+    let done = world.step(dt).cloned();
+    let Ok(report) = done else {
+        run.refused += 1;
+        return ensure(world.state_hash() == hash, "refused", || format!("step {dt}"));
+    };
+    run.steps += 1;
+    let after = world.state_hash();
+    ensure(dt > 0.0 || after == hash, "no time", || "the state has changed".to_owned())?;
+    let again = copy.step(dt).cloned();
+    ensure(copy.state_hash() == after, "clone", || "goes on otherwise".to_owned())?;
+    let again = again.map(|again| again.events).unwrap_or_default();
+    ensure(format!("{again:?}") == format!("{:?}", report.events), "events", || {
+        format!("of a clone {again:?}, not {:?}", report.events)
+    })?;
+    if thorough {
+        restored(run, dt, after)?;
+    }
+    let world = &run.world;
+    if dt == 0.0 {
+        return Ok(());
+    }
+    let asleep = world.bodies().filter(|(_, body)| body.is_asleep()).count();
+    ensure(report.counts.asleep == asleep, "count asleep", || {
+        format!("{} reported, {asleep} are", report.counts.asleep)
+    })?;
+    ensure(report.counts.moved <= before.len(), "count moved", || {
+        format!("{} of {}", report.counts.moved, before.len())
+    })?;
+    for ((id, center, rotation, slept), now) in before.iter().zip(poses(world)) {
+        let woke = report.events.contains(&Event::Woke(*id));
+        let still = (now.1, now.2) == (*center, *rotation);
+        ensure(!slept || !now.3 || woke || still, "moved asleep", || {
+            format!("body {}", id.index())
+        })?;
+        let fixed = world
+            .body(*id)
+            .is_some_and(|body| !body.is_enabled() || body.kind() == BodyKind::Static);
+        ensure(!fixed || still, "moved fixed", || format!("body {}", id.index()))?;
+    }
+    Ok(())
+}
+
+/// A snapshot has the same hash, and goes on as the world does.
+fn restored(run: &Run, dt: f64, hash: u64) -> Result<(), Failure> {
+    let bytes = run.world.snapshot();
+    let mut other = World::from_snapshot(&bytes, &run.registry)
+        .map_err(|error| Failure::new("snapshot", error.to_string()))?;
+    ensure(other.state_hash() == hash, "snapshot", || "has another hash".to_owned())?;
+    let mut copy = run.world.clone();
+    let _ = (copy.step(dt), other.step(dt));
+    ensure(copy.state_hash() == other.state_hash(), "snapshot", || "goes on otherwise".to_owned())
+}
