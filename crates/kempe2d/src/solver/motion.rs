@@ -78,11 +78,18 @@ pub(crate) fn turn(radians: f64) -> [f32; 2] {
     let quarters = (radians * FRAC_2_PI).round();
     let r = (radians - quarters * HIGH) - quarters * LOW;
     let z = r * r;
-    let sin = r
-        * (1.0
-            - z / 6.0 * (1.0 - z / 20.0 * (1.0 - z / 42.0 * (1.0 - z / 72.0 * (1.0 - z / 110.0)))));
-    let cos =
-        1.0 - z / 2.0 * (1.0 - z / 12.0 * (1.0 - z / 30.0 * (1.0 - z / 56.0 * (1.0 - z / 90.0))));
+    // Divisions by these numbers, without the divisions.
+    let over = |n: f64| z * n;
+    const fn one(over: f64) -> f64 {
+        1.0 / over
+    }
+    const SIN: [f64; 5] = [one(6.0), one(20.0), one(42.0), one(72.0), one(110.0)];
+    const COS: [f64; 5] = [one(2.0), one(12.0), one(30.0), one(56.0), one(90.0)];
+    let series = |c: [f64; 5]| {
+        let inner = 1.0 - over(c[3]) * (1.0 - over(c[4]));
+        1.0 - over(c[0]) * (1.0 - over(c[1]) * (1.0 - over(c[2]) * inner))
+    };
+    let (sin, cos) = (r * series(SIN), series(COS));
     // Whole turns are taken off before the number of quarters could exceed an integer's range.
     let quarter = quarters - 4.0 * (quarters * 0.25).floor();
     let (cos, sin) = match quarter as u8 {
