@@ -17,6 +17,7 @@ mod hold;
 mod islands;
 mod law;
 mod motion;
+mod quick;
 mod threads;
 mod wide;
 mod wide_solve;

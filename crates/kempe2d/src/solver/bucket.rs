@@ -58,9 +58,6 @@ pub(crate) struct Layout {
 impl Layout {
     /// 1/m_x, 1/m_y, 1/I of A, then of B.
     pub(crate) const MASSES: usize = 0;
-    /// From A to B at the start of the step: x, y, and the angle.
-    pub(crate) const OFFSET: usize = 6;
-    pub(crate) const PARAMETERS: usize = 9;
     /// β, max bias, s, r, γ, whether the relaxing pass solves it, whether its impulse comes in two
     /// halves, and whether a law acts through the hold of its joint.
     pub(crate) const SOFT: usize = 8;
@@ -86,7 +83,7 @@ impl Layout {
 
     /// n_x, n_y, a, b of a row.
     pub(crate) fn row(&self, row: usize) -> usize {
-        Self::PARAMETERS + self.parameters + 4 * row
+        Self::MASSES + 6 + 4 * row
     }
 
     /// The coordinate of a row, less where it should be.
@@ -109,13 +106,8 @@ impl Layout {
         self.impulse(self.impulses) + row
     }
 
-    /// What is taken off the coordinate of a row.
-    pub(crate) fn target(&self, row: usize) -> usize {
-        self.total(self.impulses) + row
-    }
-
     pub(crate) fn soft(&self) -> usize {
-        self.target(self.rows)
+        self.total(self.impulses)
     }
 
     /// The largest impulses of force and of torque, where they are limited.
@@ -127,8 +119,25 @@ impl Layout {
         self.soft() + Self::SOFT
     }
 
-    pub(crate) fn fields(&self) -> usize {
+    // What follows is needed for the rows alone: the passes do not touch it.
+
+    /// From A to B at the start of the step: x, y, and the angle.
+    pub(crate) fn offset(&self) -> usize {
         self.soft() + self.own
+    }
+
+    /// The joint's own numbers.
+    pub(crate) fn parameters(&self) -> usize {
+        self.offset() + 3
+    }
+
+    /// What is taken off the coordinate of a row.
+    pub(crate) fn target(&self, row: usize) -> usize {
+        self.parameters() + self.parameters + row
+    }
+
+    pub(crate) fn fields(&self) -> usize {
+        self.target(self.rows)
     }
 }
 
@@ -147,6 +156,7 @@ pub(crate) struct Batches<'a> {
     pub layout: Layout,
     pub halves: bool,
     pub bounded: bool,
+    pub uniform: Option<[f32; Layout::SOFT]>,
 }
 
 impl Batches<'_> {
@@ -180,6 +190,8 @@ pub(crate) struct Bucket {
     pub halves: bool,
     /// Whether the bias of some is bounded.
     pub bounded: bool,
+    /// The coefficients of softness, if all entries have the same.
+    pub uniform: Option<[f32; Layout::SOFT]>,
     /// Whether some limit gives speed back.
     pub rebounds: bool,
     /// The largest of `a` and `b`.
@@ -203,6 +215,7 @@ impl Bucket {
             direct: false,
             halves: false,
             bounded: false,
+            uniform: None,
             rebounds: false,
             largest: 0,
         }
@@ -261,8 +274,10 @@ impl Bucket {
     ) {
         self.check(hot);
         let shared = Shared::new(hot);
-        let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, .. } = self;
+        let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform, .. } =
+            self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
+        let uniform = *uniform;
         let batches = |(data, a, b, to_a, to_b)| Batches {
             data,
             a,
@@ -274,6 +289,7 @@ impl Bucket {
             layout,
             halves,
             bounded,
+            uniform,
         };
         if threads && a.len() >= 2 * CHUNK * LANES {
             let lists = [a.as_slice(), b, to_a, to_b].map(|list| list.par_chunks(CHUNK * LANES));
@@ -298,9 +314,20 @@ impl Bucket {
         self.a.len() / LANES
     }
 
+    /// Looks whether all entries have the same coefficients of softness, which most have: then the
+    /// passes need not read them lane by lane.
+    pub(crate) fn compare(&mut self) {
+        let soft = |lane: usize| -> [f32; Layout::SOFT] {
+            std::array::from_fn(|k| self.get(lane, self.layout.soft() + k))
+        };
+        let first = soft(0);
+        let same = |lane: usize| soft(lane).map(f32::to_bits) == first.map(f32::to_bits);
+        self.uniform = (0..self.joints.len()).all(same).then_some(first);
+    }
+
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
     pub(crate) fn start(&mut self, poses: &[[f64; 3]]) {
-        let totals = self.layout.total(0)..self.layout.target(0);
+        let totals = self.layout.total(0)..self.layout.soft();
         for lane in 0..self.joints.len() {
             let a = poses[self.a[lane] as usize - 1];
             let b = poses[self.b[lane] as usize - 1];
@@ -308,7 +335,7 @@ impl Bucket {
             let offset = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
             let first = self.place(lane, 0);
             for (k, value) in offset.into_iter().enumerate() {
-                self.data[first + LANES * (Layout::OFFSET + k)] = value as f32;
+                self.data[first + LANES * (self.layout.offset() + k)] = value as f32;
             }
             for field in totals.clone() {
                 self.data[first + LANES * field] = 0.0;

@@ -345,6 +345,7 @@ impl Solver {
         for (id, body) in bodies.iter() {
             self.masses[id.index()] = body.inverse_mass();
         }
+        self.buckets.iter_mut().for_each(Bucket::compare);
         self.islands = whole.count();
         self.colors = colorings.iter().map(Coloring::colors).sum();
         self.articulate(bodies, &whole);
@@ -379,7 +380,7 @@ impl Solver {
                     joint.state.remembered[0] = n.map(f64::from);
                 }
                 for (k, value) in joint.state.remembered[0].into_iter().enumerate() {
-                    bucket.set(lane, super::bucket::Layout::PARAMETERS + 4 + k, value as f32);
+                    bucket.set(lane, layout.parameters() + 4 + k, value as f32);
                 }
             }
         }

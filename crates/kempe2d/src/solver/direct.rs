@@ -431,7 +431,7 @@ impl Articulated {
                 let Ok(body) = self.bodies.binary_search(&end) else { continue };
                 let state = &lanes.hot[HOT * end as usize..][..HOT];
                 let (cos, sin) = (f64::from(state[6]), f64::from(state[7]));
-                let [x, y] = [0, 1].map(|k| get(Layout::PARAMETERS + arm + k));
+                let [x, y] = [0, 1].map(|k| get(layout.parameters() + arm + k));
                 let arm = [cos * x - sin * y, sin * x + cos * y];
                 let turning = sign * (arm[0] * force[0] + arm[1] * force[1]);
                 self.wanted[body][2] += turning;

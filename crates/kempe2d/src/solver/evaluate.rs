@@ -114,17 +114,17 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                 };
                 let mut p = [L::splat(0.0); 6];
                 for (k, value) in p.iter_mut().enumerate().take(E::PARAMETERS) {
-                    *value = read(Layout::PARAMETERS + k);
+                    *value = read(layout.parameters() + k);
                 }
                 let ratio = if E::PARAMETERS == 1 { p[0] } else { L::splat(1.0) };
                 let pair = Pair {
                     turn_a: [pose_a[2], pose_a[3]],
                     turn_b: [pose_b[2], pose_b[3]],
                     offset: Vec2::new(
-                        read(Layout::OFFSET) + (pose_b[0] - pose_a[0]),
-                        read(Layout::OFFSET + 1) + (pose_b[1] - pose_a[1]),
+                        read(layout.offset()) + (pose_b[0] - pose_a[0]),
+                        read(layout.offset() + 1) + (pose_b[1] - pose_a[1]),
                     ),
-                    angle: read(Layout::OFFSET + 2) + (ratio * turn_b - turn_a),
+                    angle: read(layout.offset() + 2) + (ratio * turn_b - turn_a),
                 };
                 let all = E::rows(&p, &pair);
                 let picked = if FIRST { all } else { rows.map(|row| all[row]) };
@@ -144,7 +144,10 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                     write_row(2, &picked[2]);
                 }
                 let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
-                let gamma = read(layout.soft() + 4);
+                let gamma = match bucket.uniform {
+                    Some(uniform) => L::splat(uniform[4]),
+                    None => read(layout.soft() + 4),
+                };
                 // K_ij = J_i M⁻¹ J_jᵀ
                 let k = |i: usize, j: usize| {
                     let (r, s) = (&picked[i], &picked[j]);

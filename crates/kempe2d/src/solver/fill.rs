@@ -29,6 +29,9 @@ impl Solver {
         self.driven.retain(|drive| drive.joint != slot);
         for place in &places {
             self.fill(place, bodies, joint, slot);
+            if let At::Built(index, _) = place.at {
+                self.buckets[index].compare();
+            }
         }
         self.places[slot] = places;
     }
@@ -200,7 +203,7 @@ impl Solver {
         };
         let mut set = |field: usize, value: f64| bucket.set(lane, field, value as f32);
         for (k, value) in own.into_iter().enumerate().take(kind.parameters()) {
-            set(Layout::PARAMETERS + k, value);
+            set(layout.parameters() + k, value);
         }
         bucket.angles[lane] = [numbers.ratio, numbers.angle];
         for (k, row) in bucket.part.rows().into_iter().enumerate() {

@@ -28,6 +28,11 @@ impl Bucket {
     /// One pass over held rows.
     pub(crate) fn solve_hold(&mut self, isa: Isa, hot: &mut [f32], pass: Pass, threads: bool) {
         let rows = self.layout.rows;
+        let bounds = self.bounded || self.halves || matches!(self.part, Part::Hold(_, true));
+        if !bounds && matches!(pass, Pass::Warm | Pass::Solve | Pass::Relax) {
+            self.each(hot, threads, |batches, hot| super::quick::run(isa, batches, hot, pass));
+            return;
+        }
         self.each(hot, threads, |batches, hot| match rows {
             1 => isa.run(Solve::<1> { batches, hot, pass }),
             2 => isa.run(Solve::<2> { batches, hot, pass }),
@@ -113,7 +118,11 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                 for (k, impulse) in impulse.iter_mut().enumerate() {
                     *impulse = read(layout.impulse(k));
                 }
-                let again = read(layout.soft() + Layout::AGAIN);
+                let coefficient = |k: usize| match bucket.uniform {
+                    Some(uniform) => L::splat(uniform[k]),
+                    None => read(layout.soft() + k),
+                };
+                let again = coefficient(Layout::AGAIN);
                 if pass == Pass::Warm && halves {
                     // One of two halves, or the whole.
                     for impulse in &mut impulse {
@@ -125,8 +134,8 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                     Pass::Again => impulse.map(|impulse| again * impulse),
                     Pass::Restitution => [L::splat(0.0); N],
                     Pass::Solve => {
-                        let soft: [L; 5] = std::array::from_fn(|k| read(layout.soft() + k));
-                        let [rate, most, scale, back, gamma] = soft;
+                        let (rate, most, scale) = (coefficient(0), coefficient(1), coefficient(2));
+                        let (back, gamma) = (coefficient(3), coefficient(4));
                         let mut right = [L::splat(0.0); N];
                         // Of a point the bias is bounded as a whole, of an angle by itself.
                         let mut shorter = L::splat(1.0);
@@ -155,7 +164,7 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                         solved
                     }
                     Pass::Relax | Pass::Settle => {
-                        let rigid = read(layout.soft() + 5);
+                        let rigid = coefficient(5);
                         let mut right = [L::splat(0.0); N];
                         for (k, right) in right.iter_mut().enumerate() {
                             *right = v.along(row(k));
@@ -168,8 +177,8 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                     }
                 };
                 if limited && matches!(pass, Pass::Solve | Pass::Relax | Pass::Settle) {
-                    let soft: [L; 6] = std::array::from_fn(|k| read(layout.soft() + k));
-                    let [rate, most, scale, back, gamma, rigid] = soft;
+                    let (rate, most, scale) = (coefficient(0), coefficient(1), coefficient(2));
+                    let (back, gamma, rigid) = (coefficient(3), coefficient(4), coefficient(5));
                     let (share, back) = match pass {
                         Pass::Solve => (scale, back),
                         _ => (rigid, L::splat(0.0)),

@@ -1,0 +1,183 @@
+//! Solving held rows as a block where nothing bounds them, which is most of them.
+//!
+//! The same operations in the same order as in [`super::hold`], with the pass and the number of rows
+//! known to the compiler and nothing in loops: so all of it stays in registers.
+#![expect(unsafe_code, reason = "lanes are read and written through pointers")]
+
+use super::bucket::{Batches, LANES, Layout};
+use super::hold::{Pass, Velocities, gamma_times};
+use super::threads::Shared;
+use kempe_scalar::{Isa, Kernel, Lanes};
+
+/// Runs a pass over batches, if it is one of those that are quick.
+pub(super) fn run(isa: Isa, batches: Batches<'_>, hot: Shared, pass: Pass) {
+    match (batches.layout.rows, pass) {
+        (1, Pass::Warm) => isa.run(Quick::<1, WARM> { batches, hot }),
+        (1, Pass::Solve) => isa.run(Quick::<1, SOLVE> { batches, hot }),
+        (1, _) => isa.run(Quick::<1, RELAX> { batches, hot }),
+        (2, Pass::Warm) => isa.run(Quick::<2, WARM> { batches, hot }),
+        (2, Pass::Solve) => isa.run(Quick::<2, SOLVE> { batches, hot }),
+        (2, _) => isa.run(Quick::<2, RELAX> { batches, hot }),
+        (_, Pass::Warm) => isa.run(Quick::<3, WARM> { batches, hot }),
+        (_, Pass::Solve) => isa.run(Quick::<3, SOLVE> { batches, hot }),
+        (_, _) => isa.run(Quick::<3, RELAX> { batches, hot }),
+    }
+}
+
+const WARM: u8 = 0;
+const SOLVE: u8 = 1;
+const RELAX: u8 = 2;
+
+struct Quick<'a, const N: usize, const PASS: u8> {
+    batches: Batches<'a>,
+    hot: Shared,
+}
+
+impl<const N: usize, const PASS: u8> Kernel for Quick<'_, N, PASS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { batches, hot } = self;
+        let layout = batches.layout;
+        let fields = layout.fields();
+        assert_eq!(layout.rows, N, "rows of the bucket");
+        let hot = hot.first();
+        for batch in 0..batches.count() {
+            let mut at = 0;
+            while at < LANES {
+                let base = batches.data[batch * fields * LANES + at..].as_mut_ptr();
+                // SAFETY: `field` is below `fields`, so the lanes lie in this batch; `at` is a
+                // multiple of the width, which divides eight.
+                let read = |field: usize| unsafe { L::load(base.add(field * LANES)) };
+                // SAFETY: as above.
+                let write =
+                    |field: usize, value: L| unsafe { value.store(base.add(field * LANES)) };
+                let rows_a = batches.a[batch * LANES + at..].as_ptr();
+                let rows_b = batches.b[batch * LANES + at..].as_ptr();
+                // SAFETY: every row is inside the hot state, as `Bucket::each` asserts, and each list has
+                // at least the width's entries left.
+                let mut v = unsafe {
+                    Velocities { a: L::gather_rows(hot, rows_a), b: L::gather_rows(hot, rows_b) }
+                };
+                let m: [L; 6] = [read(0), read(1), read(2), read(3), read(4), read(5)];
+                let row = |k: usize| -> [L; 4] {
+                    let field = layout.row(k);
+                    [read(field), read(field + 1), read(field + 2), read(field + 3)]
+                };
+                let coefficient = |k: usize| match batches.uniform {
+                    Some(uniform) => L::splat(uniform[k]),
+                    None => read(layout.soft() + k),
+                };
+                let zero = L::splat(0.0);
+                let mut impulse = [read(layout.impulse(0)), zero, zero];
+                if N > 1 {
+                    impulse[1] = read(layout.impulse(1));
+                }
+                if N > 2 {
+                    impulse[2] = read(layout.impulse(2));
+                }
+                let mut change = impulse;
+                if PASS != WARM {
+                    let mut right = [v.along(row(0)), zero, zero];
+                    if N > 1 {
+                        right[1] = v.along(row(1));
+                    }
+                    if N > 2 {
+                        right[2] = v.along(row(2));
+                    }
+                    if PASS == SOLVE {
+                        let (rate, gamma) = (coefficient(0), coefficient(4));
+                        macro_rules! bias {
+                            ($k:literal) => {
+                                right[$k] = right[$k]
+                                    + rate * read(layout.value($k))
+                                    + gamma_times(gamma, impulse[$k]);
+                            };
+                        }
+                        bias!(0);
+                        if N > 1 {
+                            bias!(1);
+                        }
+                        if N > 2 {
+                            bias!(2);
+                        }
+                    }
+                    let f = layout.factors();
+                    let mut factors = [zero; 6];
+                    factors[0] = read(f);
+                    if N > 1 {
+                        factors[1] = read(f + 1);
+                        factors[2] = read(f + 2);
+                    }
+                    if N > 2 {
+                        factors[3] = read(f + 3);
+                        factors[4] = read(f + 4);
+                        factors[5] = read(f + 5);
+                    }
+                    let x = solve::<L, N>(right, factors);
+                    if PASS == SOLVE {
+                        let (share, back) = (coefficient(2), coefficient(3));
+                        change = [
+                            -(share * x[0]) - back * impulse[0],
+                            -(share * x[1]) - back * impulse[1],
+                            -(share * x[2]) - back * impulse[2],
+                        ];
+                    } else {
+                        let share = coefficient(5);
+                        change = [-(share * x[0]), -(share * x[1]), -(share * x[2])];
+                    }
+                }
+                macro_rules! apply {
+                    ($k:literal) => {
+                        v.apply(row($k), &m, change[$k]);
+                        if PASS != WARM {
+                            let after = impulse[$k] + change[$k];
+                            write(layout.impulse($k), after);
+                            if PASS == RELAX {
+                                write(layout.total($k), read(layout.total($k)) + after);
+                            }
+                        }
+                    };
+                }
+                apply!(0);
+                if N > 1 {
+                    apply!(1);
+                }
+                if N > 2 {
+                    apply!(2);
+                }
+                // SAFETY: as for the gathers; no other lane writes these rows.
+                unsafe {
+                    L::scatter_rows(v.a, hot, batches.to_a[batch * LANES + at..].as_ptr());
+                    L::scatter_rows(v.b, hot, batches.to_b[batch * LANES + at..].as_ptr());
+                }
+                at += L::WIDTH;
+            }
+        }
+    }
+}
+
+/// K⁻¹ times `right`, by the factors: 1/D first, then L by rows.
+#[inline(always)]
+fn solve<L: Lanes, const N: usize>(right: [L; 3], factors: [L; 6]) -> [L; 3] {
+    let [r1, r2, r3] = right;
+    match N {
+        1 => [r1 * factors[0], r2, r3],
+        2 => {
+            let l21 = factors[2];
+            let x2 = (r2 - l21 * r1) * factors[1];
+            [r1 * factors[0] - l21 * x2, x2, r3]
+        }
+        _ => {
+            let [_, _, _, l21, l31, l32] = factors;
+            let y2 = r2 - l21 * r1;
+            let y3 = r3 - l31 * r1 - l32 * y2;
+            let x3 = y3 * factors[2];
+            let x2 = y2 * factors[1] - l32 * x3;
+            [r1 * factors[0] - l21 * x2 - l31 * x3, x2, x3]
+        }
+    }
+}
+
+const _: () = assert!(Layout::MASSES == 0, "masses come first");
