@@ -5,6 +5,14 @@
 //! colour, in batches of eight lanes, field by field; entries of a colour share no body that moves.
 //! Per sub-step the rows are evaluated once, at the new pose: the relaxing pass at the end of one
 //! sub-step and the solve of the next are at the same pose and use the same rows.
+//!
+//! | file | has |
+//! |---|---|
+//! | `pieces`, `build`, `fill`, `drive` | joints divided into entries, their places, what is in them, and what follows the clock |
+//! | `bucket`, `evaluate`, `hold`, `quick`, `law` | entries of built-in joints in lanes: layout, rows, passes |
+//! | `wide`, `wide_solve`, `group` | the same over any number of bodies and rows, for programs, user joints and pulleys |
+//! | `islands`, `direct`, `rows`, `weight` | islands that are solved as a whole |
+//! | `passes`, `motion`, `threads` | the passes over everything, bodies that move, and who writes what |
 
 mod bucket;
 mod build;
@@ -17,16 +25,21 @@ mod hold;
 mod islands;
 mod law;
 mod motion;
+mod passes;
+mod pieces;
 mod quick;
+mod rows;
 mod threads;
+mod weight;
 mod wide;
 mod wide_solve;
 
 pub(crate) use bucket::LawKind;
-pub(crate) use build::{Piece, Solver, connects, pieces};
+pub(crate) use build::Solver;
 pub(crate) use hold::Pass;
 pub use islands::Direct;
 pub(crate) use motion::turn;
+pub(crate) use pieces::{Piece, connects, pieces};
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.
 pub(crate) const HOT: usize = 8;

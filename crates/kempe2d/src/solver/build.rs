@@ -1,28 +1,17 @@
 //! Putting joints into buckets, and getting their impulses back.
 
 use super::Hot;
-use super::bucket::{Bucket, LawKind, Part};
+use super::bucket::{Bucket, Part};
 use super::direct::Articulated;
 use super::drive::Drive;
 use super::group::{Group, Member};
-use super::hold::Pass;
 use super::islands::Direct;
 use super::motion::Movers;
+use super::pieces::{Piece, part, piece_of, pieces, takes_part};
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
-use crate::joint::{Axis, Joint, JointDef, JointKind, KindTag, Motor};
-use kempe_equation::Bound;
-use kempe_scalar::Isa;
-use kempe_solve::{Coloring, Pool, Softness};
-
-/// A part of a joint, as it is solved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
-    /// A law on a row.
-    Law(LawKind, u8),
-    /// These rows as a block.
-    Hold(Vec<u8>),
-}
+use crate::joint::{Joint, KindTag};
+use kempe_solve::{Coloring, Pool};
 
 /// Where an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -391,209 +380,9 @@ impl Solver {
         self.joints_on.get(slot).is_some_and(|count| *count > 0)
     }
 
-    /// The rows at the start of a step.
-    pub(crate) fn evaluate_start(&mut self, isa: Isa, joints: &Pool<Joint>) {
-        self.evaluate_at(isa, joints, 0.0, true);
-    }
-
-    /// The rows at the present pose, `elapsed` seconds into the step.
-    pub(crate) fn evaluate(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64) {
-        self.evaluate_at(isa, joints, elapsed, false);
-    }
-
-    fn evaluate_at(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64, start: bool) {
-        self.drive_targets(joints, elapsed);
-        for bucket in &mut self.buckets {
-            bucket.evaluate(isa, &mut self.hot.floats, self.threads);
-        }
-        for group in &mut self.groups {
-            let clock = [self.time, elapsed];
-            group.evaluate(isa, &self.hot, joints, &mut self.wides, clock);
-            group.silence(&mut self.wides);
-        }
-        for wide in self.wides.iter_mut().filter(|wide| !wide.direct) {
-            wide.factor(isa);
-        }
-        if start {
-            self.weigh_islands();
-        }
-        self.refresh_islands();
-    }
-
-    /// One pass over everything, laws before holds.
-    pub(crate) fn pass(&mut self, isa: Isa, joints: &Pool<Joint>, pass: Pass) {
-        let h = self.h as f32;
-        let idle = |halves: bool| pass == Pass::Again && !halves;
-        for holds in [false, true] {
-            let hot = &mut self.hot.floats;
-            for bucket in self.buckets.iter_mut().filter(|each| !each.direct && !idle(each.halves))
-            {
-                match bucket.part {
-                    Part::Law(..) if !holds => bucket.solve_law(isa, hot, pass, h, self.threads),
-                    Part::Hold(..) if holds => bucket.solve_hold(isa, hot, pass, self.threads),
-                    _ => {}
-                }
-            }
-            let mine = |wide: &&mut Wide| {
-                wide.part.is_hold() == holds && !wide.direct && !idle(wide.halves)
-            };
-            for wide in self.wides.iter_mut().filter(mine) {
-                wide.solve(isa, hot, pass, h);
-                if wide.clamped && matches!(pass, Pass::Solve | Pass::Relax | Pass::Settle) {
-                    clamp(wide, hot, joints, pass, self.h);
-                }
-            }
-        }
-        self.pass_islands(pass);
-    }
-
-    /// After the last sub-step, what stops give back.
-    pub(crate) fn rebound(&mut self, isa: Isa, joints: &Pool<Joint>) {
-        let (h, hot) = (self.h as f32, &mut self.hot.floats);
-        let lanes = |bucket: &&mut Bucket| bucket.rebounds && !bucket.direct;
-        for bucket in self.buckets.iter_mut().filter(lanes) {
-            bucket.solve_law(isa, hot, Pass::Restitution, h, false);
-        }
-        for wide in self.wides.iter_mut().filter(|wide| wide.rebounds && !wide.direct) {
-            wide.solve(isa, hot, Pass::Restitution, h);
-        }
-        self.pass_islands(Pass::Restitution);
-        if self.buckets.iter().any(|bucket| bucket.rebounds && !bucket.direct)
-            || self.wides.iter().any(|wide| wide.rebounds && !wide.direct)
-        {
-            self.pass(isa, joints, Pass::Settle);
-        }
-    }
-
-    /// Before the first sub-step, how fast stops are approached.
-    pub(crate) fn note_approach(&mut self) {
-        let hot = &self.hot.floats;
-        for bucket in self.buckets.iter_mut().filter(|bucket| bucket.rebounds) {
-            bucket.note_approach(hot);
-        }
-        for wide in self.wides.iter_mut().filter(|wide| wide.rebounds) {
-            wide.note_approach(hot);
-        }
-    }
-
     /// Joints that were left out of this step.
     pub(crate) fn left_out(&self) -> impl Iterator<Item = usize> + '_ {
         let members = self.groups.iter().flat_map(|group| &group.members);
         members.filter(|member| !member.on).map(|member| member.joint)
-    }
-}
-
-/// What joints say about their own impulses: the difference is given back.
-fn clamp(wide: &mut Wide, hot: &mut [f32], joints: &Pool<Joint>, pass: Pass, h: f64) {
-    let layout = wide.layout;
-    for lane in 0..wide.joints.len() {
-        let Some(joint) = joints.at(wide.joints[lane] as usize) else { continue };
-        let JointKind::User(user) = &joint.def.kind else { continue };
-        let Some(made) = user.made().filter(|made| made.clamps()) else { continue };
-        let before: Vec<f64> =
-            (0..layout.rows).map(|k| wide.get(lane, layout.impulse(k)).into()).collect();
-        let mut after = before.clone();
-        made.clamp(&mut after, h);
-        for (k, (before, after)) in before.into_iter().zip(after).enumerate() {
-            let change = (after - before) as f32;
-            if change == 0.0 || !change.is_finite() {
-                continue;
-            }
-            wide.set(lane, layout.impulse(k), after as f32);
-            if matches!(pass, Pass::Relax | Pass::Settle) {
-                let total = wide.get(lane, layout.total(k)) + change;
-                wide.set(lane, layout.total(k), total);
-            }
-            for body in 0..layout.bodies {
-                let at = super::HOT * wide.lists[body][lane] as usize;
-                for (j, velocity) in hot[at..at + 3].iter_mut().enumerate() {
-                    let mass = wide.get(lane, layout.masses(body) + j);
-                    *velocity += mass * (wide.get(lane, layout.row(k, body) + j) * change);
-                }
-            }
-        }
-    }
-}
-
-/// Whether a joint connects its bodies: it is enabled, and all of them are.
-pub(crate) fn connects(joint: &Joint, bodies: &Pool<Body>) -> bool {
-    let each = || joint.def.bodies.iter().filter_map(|id| bodies.at(id.index()));
-    joint.def.enabled && each().all(|body| body.enabled)
-}
-
-/// Whether a joint is solved: it connects its bodies, and something moves and is awake.
-fn takes_part(joint: &Joint, bodies: &Pool<Body>) -> bool {
-    let each = || joint.def.bodies.iter().filter_map(|id| bodies.at(id.index()));
-    connects(joint, bodies) && each().any(|body| body.moves() && !body.asleep)
-}
-
-/// An axis whose limit has equal rigid bounds is held with the rest.
-fn is_held(axis: &Axis) -> bool {
-    axis.limit.is_some_and(|limit| limit.lower == limit.upper && limit.softness == Softness::Rigid)
-}
-
-/// The entries of a joint; `bounds` are those that a program gives to its rows.
-pub(crate) fn pieces(def: &JointDef, bounds: Option<&[Bound]>) -> Vec<Piece> {
-    let hold = def.kind.hold_count();
-    let text = matches!(def.kind, JointKind::Text(_));
-    let own = |row: usize| bounds.filter(|_| text).map(|bounds| bounds[row]);
-    let mut held: Vec<u8> = Vec::new();
-    let mut pieces = Vec::new();
-    for row in 0..hold {
-        match own(row) {
-            Some(bound) if !bound.is_equation() => {
-                pieces.push(Piece::Law(LawKind::Limit, row as u8));
-            }
-            _ => held.push(row as u8),
-        }
-    }
-    let free = Axis::default();
-    for index in 0..def.kind.axis_count() {
-        let axis = def.axes.get(index).unwrap_or(&free);
-        let row = (hold + index) as u8;
-        let bound = own(hold + index).filter(|bound| {
-            axis.limit.is_none()
-                && axis.ratchet.is_none()
-                && (bound.lower.is_finite() || bound.upper.is_finite())
-        });
-        if is_held(axis) || bound.is_some_and(|bound| bound.is_equation()) {
-            held.push(row);
-            continue;
-        }
-        let equal = axis.limit.is_some_and(|limit| limit.lower == limit.upper);
-        let limited = axis.limit.is_some() && !equal || axis.ratchet.is_some() || bound.is_some();
-        let servo = matches!(axis.motor, Some(Motor::Position { .. } | Motor::Both { .. }));
-        let laws = [
-            (LawKind::Spring, axis.spring.is_some()),
-            (LawKind::Force, axis.law.is_some()),
-            (LawKind::Push, matches!(axis.motor, Some(Motor::Force { .. }))),
-            (LawKind::Servo, servo),
-            (LawKind::Motor, matches!(axis.motor, Some(Motor::Velocity { .. }))),
-            (LawKind::Friction, axis.friction.is_some()),
-            (LawKind::Limit, limited),
-            (LawKind::Held, equal),
-        ];
-        pieces.extend(laws.iter().filter(|law| law.1).map(|law| Piece::Law(law.0, row)));
-    }
-    if !held.is_empty() {
-        pieces.push(Piece::Hold(held));
-    }
-    pieces
-}
-
-fn part(def: &JointDef, piece: &Piece) -> Part {
-    match piece {
-        Piece::Law(law, row) => Part::Law(*law, *row),
-        Piece::Hold(rows) => {
-            let mask = rows.iter().fold(0, |mask, row| mask | 1 << row);
-            Part::Hold(mask, def.max_force.min(def.max_torque) < f64::INFINITY)
-        }
-    }
-}
-
-fn piece_of(part: Part) -> Piece {
-    match part {
-        Part::Law(law, row) => Piece::Law(law, row),
-        Part::Hold(..) => Piece::Hold(part.rows().into_iter().map(|row| row as u8).collect()),
     }
 }

@@ -10,67 +10,13 @@
 //! the end. With forces in two halves that is RATTLE.
 
 use super::HOT;
-use super::bucket::{Bucket, LawKind, Layout};
+use super::bucket::{LawKind, Layout};
 use super::build::At;
 use super::hold::Pass;
 use super::law::LawRow;
-use super::wide::Wide;
-use crate::joint::KindTag;
+use super::rows::{Lanes, Row};
+use super::weight::load;
 use kempe_solve::{Envelope, cuthill_mckee};
-
-/// What one body has in a row.
-#[derive(Clone, Copy, Debug, Default)]
-struct Part {
-    /// A row of the hot state.
-    body: u32,
-    j: [f64; 3],
-    m: [f64; 3],
-}
-
-/// A row, as it stood when it was last read.
-#[derive(Clone, Debug, Default)]
-struct Row {
-    parts: Vec<Part>,
-    value: f64,
-    bias: f64,
-}
-
-impl Row {
-    /// J M⁻¹ J'ᵀ
-    fn meets(&self, other: &Self) -> f64 {
-        let mut sum = 0.0;
-        for a in &self.parts {
-            for b in other.parts.iter().filter(|b| b.body == a.body) {
-                for k in 0..3 {
-                    sum += a.j[k] * a.m[k] * b.j[k];
-                }
-            }
-        }
-        sum
-    }
-
-    /// J v + b
-    fn speed(&self, hot: &[f32]) -> f64 {
-        let mut speed = self.bias;
-        for part in &self.parts {
-            let at = HOT * part.body as usize;
-            for (j, v) in part.j.iter().zip(&hot[at..at + 3]) {
-                speed += j * f64::from(*v);
-            }
-        }
-        speed
-    }
-
-    /// v += M⁻¹ Jᵀ λ, added up in f64 beside the state.
-    fn apply(&self, change: &mut [[f64; 3]], index: &[u32], impulse: f64) {
-        for part in &self.parts {
-            let Ok(at) = index.binary_search(&part.body) else { continue };
-            for (change, (m, j)) in change[at].iter_mut().zip(part.m.iter().zip(part.j)) {
-                *change += m * j * impulse;
-            }
-        }
-    }
-}
 
 /// A law of an axis in an island.
 #[derive(Clone, Debug)]
@@ -90,164 +36,30 @@ struct Law {
 #[derive(Clone, Debug)]
 pub(crate) struct Articulated {
     /// Rows of the hot state that impulses move, sorted.
-    bodies: Vec<u32>,
+    pub(super) bodies: Vec<u32>,
     /// Whether nothing else is in it: then its momentum stays.
     free: bool,
     /// Those that are under way, kinematic ones included.
     going: Vec<u32>,
     /// The holds, in the order of the envelope's blocks.
-    holds: Vec<At>,
+    pub(super) holds: Vec<At>,
     rows: Vec<Row>,
     /// Blocks that meet, the later one first.
     pairs: Vec<(usize, usize)>,
     envelope: Envelope,
     laws: Vec<Law>,
-    change: Vec<[f64; 3]>,
+    pub(super) change: Vec<[f64; 3]>,
     right: Vec<f64>,
     /// By body: mass and inertia that are added so that motion across taut joints is resolved.
-    extra: Vec<[f64; 3]>,
+    pub(super) extra: Vec<[f64; 3]>,
     /// What they will be.
-    wanted: Vec<[f64; 3]>,
+    pub(super) wanted: Vec<[f64; 3]>,
     /// By body: its mass and inertia; infinite where it is locked.
-    own: Vec<[f64; 2]>,
+    pub(super) own: Vec<[f64; 2]>,
     /// By body: where it is.
-    places: Vec<[f64; 2]>,
+    pub(super) places: Vec<[f64; 2]>,
 }
 
-/// What a pass has to do with.
-pub(crate) struct Lanes<'a> {
-    pub buckets: &'a mut [Bucket],
-    pub wides: &'a mut [Wide],
-    pub hot: &'a mut [f32],
-    /// By body slot.
-    pub masses: &'a [[f64; 3]],
-    /// By body slot: the pose at the start of the step.
-    pub poses: &'a [[f64; 3]],
-    pub h: f64,
-}
-
-impl Lanes<'_> {
-    fn field(
-        &self,
-        at: At,
-        built: impl Fn(&Layout) -> usize,
-        wide: impl Fn(&super::wide::WideLayout) -> usize,
-    ) -> f32 {
-        match at {
-            At::Built(index, lane) => {
-                let bucket = &self.buckets[index];
-                bucket.get(lane, built(&bucket.layout))
-            }
-            At::Wide(index, lane) => {
-                let bucket = &self.wides[index];
-                bucket.get(lane, wide(&bucket.layout))
-            }
-        }
-    }
-
-    fn impulse(&self, at: At, k: usize) -> f32 {
-        self.field(at, |layout| layout.impulse(k), |layout| layout.impulse(k))
-    }
-
-    fn total(&self, at: At, k: usize) -> f32 {
-        self.field(at, |layout| layout.total(k), |layout| layout.total(k))
-    }
-
-    fn soft(&self, at: At, k: usize) -> f32 {
-        self.field(at, |layout| layout.soft() + k, |layout| layout.soft() + k)
-    }
-
-    fn law(&self, at: At, k: usize) -> f32 {
-        self.field(at, |layout| layout.law() + k, |layout| layout.law() + k)
-    }
-
-    fn set_impulse(&mut self, at: At, k: usize, value: f32) {
-        match at {
-            At::Built(index, lane) => {
-                let bucket = &mut self.buckets[index];
-                bucket.set(lane, bucket.layout.impulse(k), value);
-            }
-            At::Wide(index, lane) => {
-                let bucket = &mut self.wides[index];
-                bucket.set(lane, bucket.layout.impulse(k), value);
-            }
-        }
-    }
-
-    fn add_total(&mut self, at: At, k: usize) {
-        self.add_to_total(at, k, self.impulse(at, k));
-    }
-
-    fn add_to_total(&mut self, at: At, k: usize, impulse: f32) {
-        let value = self.total(at, k) + impulse;
-        match at {
-            At::Built(index, lane) => {
-                let bucket = &mut self.buckets[index];
-                bucket.set(lane, bucket.layout.total(k), value);
-            }
-            At::Wide(index, lane) => {
-                let bucket = &mut self.wides[index];
-                bucket.set(lane, bucket.layout.total(k), value);
-            }
-        }
-    }
-
-    fn rows(&self, at: At) -> usize {
-        match at {
-            At::Built(index, _) => self.buckets[index].layout.rows,
-            At::Wide(index, _) => self.wides[index].layout.rows,
-        }
-    }
-
-    /// Reads a row of an entry.
-    fn read(&self, at: At, k: usize, row: &mut Row) {
-        row.parts.clear();
-        match at {
-            At::Built(index, lane) => {
-                let bucket = &self.buckets[index];
-                let layout = bucket.layout;
-                let get = |field: usize| f64::from(bucket.get(lane, field));
-                let first = layout.row(k);
-                let [x, y, a, b] = [0, 1, 2, 3].map(|j| get(first + j));
-                let m: [f64; 6] = std::array::from_fn(|j| get(Layout::MASSES + j));
-                let ends = [
-                    (bucket.a[lane], [-x, -y, -a], [m[0], m[1], m[2]]),
-                    (bucket.b[lane], [x, y, b], [m[3], m[4], m[5]]),
-                ];
-                row.parts.extend(ends.map(|(body, j, m)| Part { body, j, m }));
-                row.value = get(layout.value(k));
-                row.bias = 0.0;
-            }
-            At::Wide(index, lane) => {
-                let wide = &self.wides[index];
-                let layout = wide.layout;
-                let get = |field: usize| f64::from(wide.get(lane, field));
-                row.parts.extend((0..layout.bodies).map(|body| Part {
-                    body: wide.lists[body][lane],
-                    j: std::array::from_fn(|j| get(layout.row(k, body) + j)),
-                    m: std::array::from_fn(|j| get(layout.masses(body) + j)),
-                }));
-                row.value = get(layout.value(k));
-                row.bias = get(layout.bias(k));
-            }
-        }
-    }
-}
-
-/// Counts the bodies of a row with what is added to their masses.
-fn load(row: &mut Row, bodies: &[u32], extra: &[[f64; 3]]) {
-    for part in &mut row.parts {
-        let Ok(at) = bodies.binary_search(&part.body) else { continue };
-        for (m, extra) in part.m.iter_mut().zip(extra[at]) {
-            if *m > 0.0 && extra > 0.0 {
-                *m /= 1.0 + *m * extra;
-            }
-        }
-    }
-}
-
-/// The angle, in rad per sub-step, up to which an oscillation is followed.
-const FOLLOWED: f64 = 1.0;
 /// More than this is not taken off in one sub-step, m or rad.
 const REACH: f64 = 0.05;
 /// How much of what would be open is taken off before the positions move; the rest follows in the next
@@ -403,105 +215,8 @@ impl Articulated {
         }
     }
 
-    /// How heavy bodies count. A joint under tension is a spring across itself (its force turns with
-    /// it): a light link under a heavy load swings faster than a sub-step can follow. Where it does,
-    /// it counts as heavy enough to be followed; elsewhere nothing changes.
-    pub(crate) fn weigh(&mut self, lanes: &Lanes<'_>) {
-        let h = lanes.h;
-        self.wanted.fill([0.0; 3]);
-        for at in &self.holds {
-            let At::Built(index, lane) = *at else { continue };
-            let bucket = &lanes.buckets[index];
-            let layout = bucket.layout;
-            let get = |field: usize| f64::from(bucket.get(lane, field));
-            let (mut force, mut across) = ([0.0; 2], 0.0);
-            for k in 0..layout.rows {
-                let impulse = get(layout.impulse(k));
-                let n = [get(layout.row(k)), get(layout.row(k) + 1)];
-                force = [force[0] + n[0] * impulse / h, force[1] + n[1] * impulse / h];
-                if bucket.kind == KindTag::Distance {
-                    let length = get(layout.value(k)) + get(layout.target(k));
-                    across = (impulse / h).abs() / length.abs().max(1e-6);
-                }
-            }
-            if bucket.kind == KindTag::Angle {
-                continue;
-            }
-            for (end, sign, arm) in [(bucket.a[lane], -1.0, 0), (bucket.b[lane], 1.0, 2)] {
-                let Ok(body) = self.bodies.binary_search(&end) else { continue };
-                let state = &lanes.hot[HOT * end as usize..][..HOT];
-                let (cos, sin) = (f64::from(state[6]), f64::from(state[7]));
-                let [x, y] = [0, 1].map(|k| get(layout.parameters() + arm + k));
-                let arm = [cos * x - sin * y, sin * x + cos * y];
-                let turning = sign * (arm[0] * force[0] + arm[1] * force[1]);
-                self.wanted[body][2] += turning;
-                self.wanted[body][0] += across;
-                self.wanted[body][1] += across;
-            }
-        }
-        for (extra, body) in self.wanted.iter_mut().zip(&self.bodies) {
-            // From stiffness to what is missing in mass: k h² − m, if it is positive.
-            let masses = lanes.masses[*body as usize - 1];
-            for (extra, inverse) in extra.iter_mut().zip(masses) {
-                let mass = if inverse > 0.0 { 1.0 / inverse } else { f64::INFINITY };
-                *extra = (*extra * h * h / (FOLLOWED * FOLLOWED) - mass).max(0.0);
-            }
-        }
-    }
-
-    /// Lets bodies count as they were last weighed. Where one becomes heavier it slows down, so that
-    /// its energy does not grow with it; where one becomes lighter its energy shrinks.
-    pub(crate) fn reweigh(&mut self, hot: &mut [f32], masses: &[[f64; 3]], slow: bool) {
-        for (at, body) in self.bodies.iter().enumerate() {
-            let state = &hot[HOT * *body as usize..][..3];
-            for (k, velocity) in state.iter().enumerate() {
-                let (before, now) = (self.extra[at][k], self.wanted[at][k]);
-                if slow && now > before {
-                    let inverse = masses[*body as usize - 1][k];
-                    let less = (1.0 + inverse * before) / (1.0 + inverse * now);
-                    self.change[at][k] += f64::from(*velocity) * (less.sqrt() - 1.0);
-                }
-                self.extra[at][k] = now;
-            }
-        }
-        self.settle(hot);
-    }
-
-    /// Impulses between bodies that count as heavier than they are do not add up to nothing: what is
-    /// missing of the momentum is given to all alike.
-    fn keep_momentum(&mut self) {
-        if self.extra.iter().flatten().all(|extra| *extra == 0.0) {
-            return;
-        }
-        let mass: f64 = self.own.iter().map(|own| own[0]).sum();
-        let sum = |of: &dyn Fn(usize) -> f64| (0..self.own.len()).map(of).sum::<f64>();
-        let own = &self.own;
-        let mean = |of: &dyn Fn(usize) -> f64| sum(&|k| own[k][0] * of(k)) / mass;
-        let [x, y] = [0, 1].map(|axis| mean(&|k| self.places[k][axis]));
-        let arm = |k: usize| [self.places[k][0] - x, self.places[k][1] - y];
-        let [u, v] = [0, 1].map(|axis| mean(&|k| self.change[k][axis]));
-        let spin = sum(&|k| {
-            let ([x, y], [u, v, w]) = (arm(k), self.change[k]);
-            own[k][0] * (x * v - y * u) + own[k][1] * w
-        });
-        let inertia = sum(&|k| {
-            let [x, y] = arm(k);
-            own[k][0] * (x * x + y * y) + own[k][1]
-        });
-        let turn = spin / inertia;
-        if !(u.is_finite() && v.is_finite() && turn.is_finite()) {
-            return;
-        }
-        let arms: Vec<[f64; 2]> = (0..self.own.len()).map(arm).collect();
-        for (change, [x, y]) in self.change.iter_mut().zip(arms) {
-            change[0] -= u - turn * y;
-            change[1] -= v + turn * x;
-            change[2] -= turn;
-        }
-    }
-
     /// Writes what was added up into the state.
-    fn settle(&mut self, hot: &mut [f32]) {
+    pub(super) fn settle(&mut self, hot: &mut [f32]) {
         if self.free {
             self.keep_momentum();
         }

@@ -1,8 +1,9 @@
 //! What an entry keeps over steps: masses, anchors, coefficients, impulses.
 
 use super::bucket::{LawKind, Layout, Part};
-use super::build::{At, Piece, Place, Solver};
+use super::build::{At, Place, Solver};
 use super::drive::Drive;
+use super::pieces::Piece;
 use crate::body::Body;
 use crate::joint::{Joint, JointDef, JointKind, KindTag, Motor};
 use crate::user::Erased;

@@ -1,9 +1,11 @@
 //! Which islands are solved as a whole, and which forces come in halves.
 
 use super::bucket::LawKind;
-use super::build::{At, Piece, Solver, pieces};
-use super::direct::{Articulated, Lanes};
+use super::build::{At, Solver};
+use super::direct::Articulated;
 use super::hold::Pass;
+use super::pieces::{Piece, pieces};
+use super::rows::Lanes;
 use super::{HOT, motion};
 use crate::body::{Body, BodyKind};
 use crate::joint::{Joint, JointKind, Limit};
