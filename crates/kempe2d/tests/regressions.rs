@@ -326,3 +326,25 @@ fn settings_that_change_in_place_are_as_good_as_made_anew() {
         }
     }
 }
+
+/// An open joint and a very short step gave a speed that the next step could not take.
+#[test]
+fn a_very_short_step_throws_nothing() {
+    for direct in BOTH {
+        let mut world = world(direct);
+        let ground = world.ground().unwrap();
+        let body = world.add_body(&block(Vec2::new(3.0, 1.0))).unwrap();
+        let pin = JointDef::revolute(ground, body, [Vec2::ZERO, Vec2::new(-0.5, 0.0)]);
+        let joint = world.add_joint(&pin).unwrap();
+        for _ in 0..10 {
+            assert!(world.step(1e-6).unwrap().events.is_empty());
+        }
+        let events = steps(&mut world, 120);
+        assert!(events.is_empty(), "{direct:?}: {events:?}");
+        let open = world.joint_separation(joint).unwrap().0;
+        // Joint by joint it closes at once, and turns the faster for it.
+        let (most, fastest) = if direct == Direct::Always { (1e-3, 10.0) } else { (0.05, 60.0) };
+        assert!(open < most, "{direct:?}: {open}");
+        assert!(world[body].velocity().length() < fastest, "{:?}", world[body].velocity());
+    }
+}

@@ -62,6 +62,8 @@ pub(crate) struct Articulated {
 
 /// More than this is not taken off in one sub-step, m or rad.
 const REACH: f64 = 0.05;
+/// Nor is it taken off faster, m/s or rad/s.
+const SWIFT: f64 = 20.0;
 /// How much of what would be open is taken off before the positions move; the rest follows in the next
 /// sub-step. All of it adds energy where the motion is not resolved, nothing of it takes energy away.
 const TAKEN: f64 = 0.5;
@@ -235,7 +237,8 @@ impl Articulated {
             Pass::Warm | Pass::Again => self.apply_known(lanes, pass),
             Pass::Solve => {
                 let worst = self.rows.iter().map(|row| row.value.abs()).fold(0.0, f64::max);
-                let rate = (REACH / worst).min(1.0) / lanes.h;
+                let speed = (REACH / lanes.h).min(SWIFT);
+                let rate = (speed / worst).min(1.0 / lanes.h);
                 self.hold(lanes, |row| rate * row.value);
                 self.sweep(lanes, pass);
             }

@@ -13,6 +13,8 @@ use kempe_solve::{Coefficients, Pool, Softness};
 const RIGID_RATIO: f64 = 2.0;
 /// How much of its error a joint that is alone removes in a sub-step.
 const ALONE_RATE: f64 = 0.7;
+/// However short a sub-step is, an error goes no faster than by this rate, 1/s.
+const FASTEST: f64 = 200.0;
 
 /// What a law is made of.
 struct LawNumbers {
@@ -233,7 +235,7 @@ impl Solver {
         let yields = Coefficients::rigid(h, 0.25 / h, RIGID_RATIO);
         if exact {
             return Coefficients {
-                bias_rate: ALONE_RATE / h,
+                bias_rate: (ALONE_RATE / h).min(FASTEST),
                 mass_scale: 1.0,
                 impulse_scale: 0.0,
                 ..yields
