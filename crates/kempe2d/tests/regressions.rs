@@ -348,3 +348,48 @@ fn a_very_short_step_throws_nothing() {
         assert!(world[body].velocity().length() < fastest, "{:?}", world[body].velocity());
     }
 }
+
+/// A prismatic joint as a user writes it.
+#[derive(Clone, Debug)]
+struct Slider;
+
+impl kempe2d::Constraint for Slider {
+    fn name(&self) -> &str {
+        "slider"
+    }
+
+    fn counts(&self) -> kempe2d::Counts {
+        kempe2d::Counts { axes: 1, ..kempe2d::Counts::held(2) }
+    }
+
+    fn equations<S: kempe2d::Real>(&self, bodies: &[kempe2d::Pose<S>], _time: S, out: &mut [S]) {
+        let gap = bodies[1].point(Vec2::new(0.0, -0.8)) - bodies[0].position;
+        out.copy_from_slice(&[gap.y, bodies[1].rotation, gap.x]);
+    }
+}
+
+/// A spring by its frequency, beside the centre of what it moves.
+#[test]
+fn a_frequency_is_that_of_what_moves() {
+    for direct in BOTH {
+        for user in [false, true] {
+            let mut world = world(direct);
+            let ground = world.ground().unwrap();
+            let body = world.add_body(&block(Vec2::new(0.3, 0.8))).unwrap();
+            let softness = Softness::Hertz { hertz: 1.0, damping_ratio: 0.0 };
+            let slider = match user {
+                true => kempe2d::UserJoint::new(Slider).joint(&[ground, body]),
+                false => {
+                    let at = [Vec2::ZERO, Vec2::new(0.0, -0.8)];
+                    JointDef::prismatic(ground, body, at, Vec2::X)
+                }
+            };
+            world.add_joint(&slider.with_axis(Axis::sprung(0.0, softness))).unwrap();
+            for _ in 0..2400 {
+                world.step(1.0 / 2400.0).unwrap();
+            }
+            let x = world[body].position().x;
+            assert!((x - 0.3).abs() < 0.005, "{direct:?} {user}: {x} m after one period");
+        }
+    }
+}

@@ -209,7 +209,11 @@ impl Articulated {
                     let gamma = f64::from(lanes.soft(law.at, 4));
                     if mass > 0.0 && gamma.is_finite() { 1.0 / mass - gamma } else { bare }
                 }
-                At::Wide(..) => bare,
+                At::Wide(index, lane) => {
+                    let wide = &lanes.wides[index];
+                    let taken = f64::from(wide.get(lane, wide.layout.answered()));
+                    bare - f64::from(lanes.soft(law.at, Layout::THROUGH)) * taken
+                }
             };
             let less: f64 = coupling.iter().zip(&law.response).map(|(c, r)| c * r).sum();
             let left = bare - less;

@@ -13,10 +13,12 @@ use crate::text::body_state;
 use crate::user::{Pose, Rows, evaluate, pose_of};
 use kempe_equation::{Bound, Cells, Compiled, Input, LANES, Output, RowKind, SlotState, Start};
 use kempe_scalar::{Isa, Vec2, precise};
-use kempe_solve::Pool;
+use kempe_solve::{Block, Pool};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
+/// Laws act through holds of up to so many rows.
+const MOST: usize = 6;
 /// The bounds of a row that no program has given any yet.
 const FREE: Bound = Bound { lower: 0.0, upper: 0.0, lower_rate: 0.0, upper_rate: 0.0 };
 
@@ -257,6 +259,7 @@ impl Group {
                     &poses,
                 );
             }
+            member.answer(wides);
         }
     }
 
@@ -297,6 +300,7 @@ impl Group {
                     member.write_text(wide, *place, &compiled, hot, |k| output(k, lane));
                     bound(wide, *place, member, elapsed);
                 }
+                member.answer(wides);
             }
         }
     }
@@ -322,6 +326,34 @@ impl Member {
                 wide.set(*lane, layout.value(row), 0.0);
                 wide.set(*lane, layout.bias(row), 0.0);
             }
+        }
+    }
+
+    /// Writes down what the hold takes back of the impulses of laws: K_lh K_hh⁻¹ K_hl.
+    fn answer(&self, wides: &mut [Wide]) {
+        let is_hold = |(index, _): &&(usize, usize)| wides[*index].part.is_hold();
+        let Some(&(hold, held)) = self.places.iter().find(is_hold) else { return };
+        let rows = wides[hold].layout.rows;
+        if self.places.len() < 2 || rows > MOST {
+            return;
+        }
+        let mut k = [[0.0; MOST]; MOST];
+        for (i, line) in k.iter_mut().enumerate().take(rows) {
+            for (j, value) in line.iter_mut().enumerate().take(i + 1) {
+                *value = wides[hold].meets([held, i], &wides[hold], [held, j]);
+            }
+        }
+        let block = Block::new(&k, rows);
+        for (index, lane) in self.places.iter().filter(|place| place.0 != hold) {
+            let mut cross = [0.0; MOST];
+            for (row, cross) in cross.iter_mut().enumerate().take(rows) {
+                *cross = wides[*index].meets([*lane, 0], &wides[hold], [held, row]);
+            }
+            let mut answer = cross;
+            block.solve(&mut answer);
+            let taken: f64 = cross.iter().zip(answer).take(rows).map(|(c, a)| c * a).sum();
+            let field = wides[*index].layout.answered();
+            wides[*index].set(*lane, field, taken as f32);
         }
     }
 

@@ -99,6 +99,11 @@ impl WideLayout {
         self.most() + 2
     }
 
+    /// What the hold of the joint takes back of an impulse of a law.
+    pub(crate) fn answered(&self) -> usize {
+        self.law() + Layout::LIMIT
+    }
+
     pub(crate) fn fields(&self) -> usize {
         self.law() + self.law
     }
@@ -137,7 +142,7 @@ pub(crate) struct Wide {
 impl Wide {
     pub(crate) fn new(part: WidePart, bodies: usize) -> Self {
         let law = match part {
-            WidePart::Law(..) => Layout::LIMIT,
+            WidePart::Law(..) => Layout::LIMIT + 1,
             WidePart::Hold(_) => 0,
         };
         let layout = WideLayout { bodies, rows: part.rows().len(), law };
@@ -213,6 +218,20 @@ impl Wide {
     pub(crate) fn set(&mut self, lane: usize, field: usize, value: f32) {
         let place = self.place(lane, field);
         self.data[place] = value;
+    }
+
+    /// J M⁻¹ J'ᵀ of a row of an entry and one of another bucket's over the same bodies.
+    pub(crate) fn meets(&self, [lane, row]: [usize; 2], other: &Self, at: [usize; 2]) -> f64 {
+        let mut sum = 0.0;
+        for body in 0..self.layout.bodies {
+            for k in 0..3 {
+                let own = self.get(lane, self.layout.row(row, body) + k);
+                let their = other.get(at[0], other.layout.row(at[1], body) + k);
+                let mass = self.get(lane, self.layout.masses(body) + k);
+                sum += f64::from(own) * f64::from(mass) * f64::from(their);
+            }
+        }
+        sum
     }
 
     /// J v of an entry's first row.

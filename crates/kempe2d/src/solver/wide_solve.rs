@@ -54,7 +54,7 @@ impl<L: Lanes> Part<L> {
 
     /// K + γ = L D Lᵀ, with pivots that are lost to rounding set aside.
     #[inline(always)]
-    fn factor(&self) {
+    fn factor(&self, law: bool) {
         let layout = self.layout;
         let gamma = self.read(layout.soft() + 4);
         for i in 0..layout.rows {
@@ -66,12 +66,19 @@ impl<L: Lanes> Part<L> {
                 self.write(layout.scratch(j), u);
                 self.write(layout.factor(i, j), u * self.read(layout.factor(j, j)));
             }
-            let diagonal = self.k(i, i) + gamma;
+            let own = self.k(i, i);
+            let mut diagonal = own + gamma;
+            if law {
+                // A law moves what the hold of its joint lets it move.
+                let through = self.read(layout.soft() + Layout::THROUGH);
+                let left = diagonal - through * self.read(layout.answered());
+                diagonal = left.max(L::splat(0.0));
+            }
             let mut pivot = diagonal;
             for j in 0..i {
                 pivot = pivot - self.read(layout.scratch(j)) * self.read(layout.factor(i, j));
             }
-            let kept = pivot.gt(diagonal * L::splat(LOST));
+            let kept = pivot.gt(own * L::splat(LOST));
             let inverse = L::select(kept, L::splat(1.0) / pivot, L::splat(0.0));
             self.write(layout.factor(i, i), inverse);
         }
@@ -191,7 +198,8 @@ impl Kernel for Factor<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         self.wide.check_batches();
-        parts::<L>(self.wide, |part, _| part.factor());
+        let law = !self.wide.part.is_hold();
+        parts::<L>(self.wide, |part, _| part.factor(law));
     }
 }
 
