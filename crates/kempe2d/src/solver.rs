@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `pieces`, `build`, `fill`, `drive` | joints divided into entries, their places, what is in them, and what follows the clock |
 //! | `bucket`, `evaluate`, `hold`, `quick`, `law` | entries of built-in joints in lanes: layout, rows, passes |
-//! | `wide`, `wide_solve`, `group` | the same over any number of bodies and rows, for programs, user joints and pulleys |
+//! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
 //! | `islands`, `direct`, `rows`, `weight` | islands that are solved as a whole |
 //! | `passes`, `motion`, `threads` | the passes over everything, bodies that move, and who writes what |
 
@@ -29,6 +29,7 @@ mod passes;
 mod pieces;
 mod quick;
 mod rows;
+mod text_rows;
 mod threads;
 mod weight;
 mod wide;
