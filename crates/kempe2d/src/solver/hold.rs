@@ -304,29 +304,15 @@ pub(super) fn gamma_times<L: Lanes>(gamma: L, impulse: L) -> L {
     L::select(finite, gamma * impulse, L::splat(0.0))
 }
 
-/// K⁻¹ times `right`, by the factors: 1/D first, then L by rows.
+/// K⁻¹ times `right`, by the factors.
 #[inline(always)]
 fn solve<L: Lanes, const N: usize>(right: [L; N], factor: impl Fn(usize) -> L) -> [L; N] {
-    let mut x = right;
-    match N {
-        1 => x[0] = right[0] * factor(0),
-        2 => {
-            let l21 = factor(2);
-            let y2 = right[1] - l21 * right[0];
-            let x2 = y2 * factor(1);
-            x[1] = x2;
-            x[0] = right[0] * factor(0) - l21 * x2;
-        }
-        _ => {
-            let (l21, l31, l32) = (factor(3), factor(4), factor(5));
-            let y2 = right[1] - l21 * right[0];
-            let y3 = right[2] - l31 * right[0] - l32 * y2;
-            let x3 = y3 * factor(2);
-            let x2 = y2 * factor(1) - l32 * x3;
-            x[2] = x3;
-            x[1] = x2;
-            x[0] = right[0] * factor(0) - l21 * x2 - l31 * x3;
-        }
+    let mut padded = [L::splat(0.0); 3];
+    padded[..N].copy_from_slice(&right);
+    let mut factors = [L::splat(0.0); 6];
+    for (k, value) in factors.iter_mut().enumerate().take(N * (N + 1) / 2) {
+        *value = factor(k);
     }
-    x
+    let x = super::quick::solve::<L, N>(padded, factors);
+    std::array::from_fn(|k| x[k])
 }

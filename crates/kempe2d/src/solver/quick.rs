@@ -160,7 +160,7 @@ impl<const N: usize, const PASS: u8> Kernel for Quick<'_, N, PASS> {
 
 /// K⁻¹ times `right`, by the factors: 1/D first, then L by rows.
 #[inline(always)]
-fn solve<L: Lanes, const N: usize>(right: [L; 3], factors: [L; 6]) -> [L; 3] {
+pub(super) fn solve<L: Lanes, const N: usize>(right: [L; 3], factors: [L; 6]) -> [L; 3] {
     let [r1, r2, r3] = right;
     match N {
         1 => [r1 * factors[0], r2, r3],

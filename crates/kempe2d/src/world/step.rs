@@ -91,7 +91,7 @@ impl World {
             self.solve(&mut clock, substep);
             self.integrate_positions(&mut clock);
             self.push_again(&mut clock, substep);
-            self.relax(&mut clock, substep);
+            self.relax(&mut clock);
         }
         self.apply_restitution();
         self.settle_bodies(clock.dt);
@@ -187,7 +187,7 @@ impl World {
     }
 
     /// Rigid rows give back what their bias added.
-    fn relax(&mut self, clock: &mut Clock, _substep: u32) {
+    fn relax(&mut self, clock: &mut Clock) {
         self.solver.pass(self.isa, &self.joints, Pass::Relax);
         clock.stage(&mut self.report.times, |times| &mut times.solve);
     }
