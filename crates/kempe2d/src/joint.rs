@@ -3,12 +3,13 @@
 mod axis;
 mod breaking;
 mod def;
+mod drives;
 mod kind;
 mod names;
 
 pub use axis::{Axis, ForceRange, Limit, Motor, Ratchet, Spring};
 pub use breaking::{Break, OnBreak};
 pub use def::{Joint, JointDef, JointId};
-pub use kind::JointKind;
+pub use kind::{JointKind, Pull};
 
 pub(crate) use kind::KindTag;

@@ -14,6 +14,7 @@
 
 mod angle;
 mod distance;
+mod generic;
 mod prismatic;
 mod pulley;
 mod revolute;
@@ -22,6 +23,7 @@ mod weld;
 
 pub(crate) use angle::Angle;
 pub(crate) use distance::Distance;
+pub(crate) use generic::Generic;
 pub(crate) use prismatic::Prismatic;
 pub(crate) use pulley::Pulley;
 pub(crate) use revolute::Revolute;

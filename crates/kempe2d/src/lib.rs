@@ -48,8 +48,8 @@ pub use draw::{Draw, DrawOptions, Role, Svg};
 pub use error::Error;
 pub use expression::Target;
 pub use joint::{
-    Axis, Break, ForceRange, Joint, JointDef, JointId, JointKind, Limit, Motor, OnBreak, Ratchet,
-    Spring,
+    Axis, Break, ForceRange, Joint, JointDef, JointId, JointKind, Limit, Motor, OnBreak, Pull,
+    Ratchet, Spring,
 };
 /// The language of joints.
 pub use kempe_equation as equation;

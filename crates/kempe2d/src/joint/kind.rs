@@ -4,6 +4,7 @@ use crate::error::{Error, finite};
 use crate::text::TextJoint;
 use crate::user::UserJoint;
 use kempe_scalar::Vec2;
+use kempe_solve::Softness;
 use serde::{Deserialize, Serialize};
 
 /// What a joint holds. Anchors and rails are in the axes of their body, from its origin.
@@ -73,10 +74,98 @@ pub enum JointKind {
         /// ρ.
         ratio: f64,
     },
+    /// Nothing by itself. Leaves the travel along a direction of A, the travel across it, and the
+    /// angle, each to be free, limited or held.
+    Generic {
+        /// On A.
+        anchor_a: Vec2,
+        /// On B.
+        anchor_b: Vec2,
+        /// The direction of the first axis, in A; of any length.
+        rail: Vec2,
+        /// Where the angle counts from, rad.
+        angle: f64,
+    },
+    /// A [`Generic`](Self::Generic) joint that also draws B's anchor, as a point: to a place and at a
+    /// velocity, each with a force of limited length.
+    Drive {
+        /// On A.
+        anchor_a: Vec2,
+        /// On B.
+        anchor_b: Vec2,
+        /// The direction of the first axis, in A; of any length.
+        rail: Vec2,
+        /// Where the angle counts from, rad.
+        angle: f64,
+        /// What draws it.
+        pull: Pull,
+    },
+    /// Nothing. Its bodies do not collide with each other, unless `collide_connected` says so.
+    Filter,
     /// What a program says.
     Text(TextJoint),
     /// What a type of the user says.
     User(UserJoint),
+}
+
+/// What draws the point of a [`Drive`](JointKind::Drive): a spring and a motor, in the frame of its
+/// axes on A. What has a force of 0 does nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pull {
+    /// Where the spring rests, m.
+    pub target: Vec2,
+    /// The spring.
+    pub softness: Softness,
+    /// N: the largest force of the spring, whatever its direction.
+    pub spring_force: f64,
+    /// The velocity that the motor reaches for, m/s.
+    pub velocity: Vec2,
+    /// N: the largest force of the motor, whatever its direction.
+    pub velocity_force: f64,
+}
+
+impl Default for Pull {
+    /// No force.
+    fn default() -> Self {
+        Self {
+            target: Vec2::ZERO,
+            softness: Softness::Rigid,
+            spring_force: 0.0,
+            velocity: Vec2::ZERO,
+            velocity_force: 0.0,
+        }
+    }
+}
+
+impl Pull {
+    /// To a place, by a spring.
+    pub fn to(target: Vec2, softness: Softness, force: f64) -> Self {
+        Self { target, softness, spring_force: force, ..Self::default() }
+    }
+
+    /// At a velocity.
+    pub fn at(velocity: Vec2, force: f64) -> Self {
+        Self { velocity, velocity_force: force, ..Self::default() }
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        for (field, value) in [
+            ("pull.target.x", self.target.x),
+            ("pull.target.y", self.target.y),
+            ("pull.velocity.x", self.velocity.x),
+            ("pull.velocity.y", self.velocity.y),
+        ] {
+            finite(field, value)?;
+        }
+        for (field, value) in
+            [("pull.spring_force", self.spring_force), ("pull.velocity_force", self.velocity_force)]
+        {
+            if value.is_nan() || value < 0.0 {
+                return Err(Error::Number { field, value, must_be: "at least 0" });
+            }
+        }
+        Ok(self.softness.validate()?)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,12 +176,14 @@ pub(crate) enum KindTag {
     Slot,
     Distance,
     Angle,
+    /// Drives too.
+    Generic,
 }
 
 impl KindTag {
     /// (held rows, axes, numbers of its own)
     fn counts(self) -> (usize, usize, usize) {
-        use crate::joints::{Angle, Distance, Equation, Prismatic, Revolute, Slot, Weld};
+        use crate::joints::{Angle, Distance, Equation, Generic, Prismatic, Revolute, Slot, Weld};
         fn of<E: Equation>() -> (usize, usize, usize) {
             (E::HOLD, E::AXES, E::PARAMETERS)
         }
@@ -103,6 +194,7 @@ impl KindTag {
             Self::Slot => of::<Slot>(),
             Self::Distance => of::<Distance>(),
             Self::Angle => of::<Angle>(),
+            Self::Generic => of::<Generic>(),
         }
     }
 
@@ -121,7 +213,7 @@ impl KindTag {
     /// The row that is an angle, if there is one.
     pub(crate) fn angle_row(self) -> Option<usize> {
         match self {
-            Self::Weld | Self::Revolute | Self::Slot => Some(2),
+            Self::Weld | Self::Revolute | Self::Slot | Self::Generic => Some(2),
             Self::Prismatic => Some(1),
             Self::Angle => Some(0),
             Self::Distance => None,
@@ -150,7 +242,8 @@ impl JointKind {
             Self::Slot { .. } => KindTag::Slot,
             Self::Distance { .. } => KindTag::Distance,
             Self::Angle { .. } => KindTag::Angle,
-            Self::Pulley { .. } | Self::Text(_) | Self::User(_) => return None,
+            Self::Generic { .. } | Self::Drive { .. } => KindTag::Generic,
+            Self::Pulley { .. } | Self::Filter | Self::Text(_) | Self::User(_) => return None,
         })
     }
 
@@ -163,6 +256,9 @@ impl JointKind {
             Self::Slot { .. } => "slot",
             Self::Distance { .. } => "distance",
             Self::Angle { .. } => "angle",
+            Self::Generic { .. } => "generic",
+            Self::Drive { .. } => "drive",
+            Self::Filter => "filter",
             Self::Pulley { .. } => "pulley",
             Self::Text(_) => "text",
             Self::User(user) => user.name(),
@@ -218,7 +314,9 @@ impl JointKind {
                 Numbers { anchor_a, anchor_b, angle, ..still }
             }
             Self::Prismatic { anchor_a, anchor_b, rail, angle }
-            | Self::Slot { anchor_a, anchor_b, rail, angle } => {
+            | Self::Slot { anchor_a, anchor_b, rail, angle }
+            | Self::Generic { anchor_a, anchor_b, rail, angle }
+            | Self::Drive { anchor_a, anchor_b, rail, angle, .. } => {
                 Numbers { anchor_a, anchor_b, rail, angle, ..still }
             }
             Self::Distance { anchor_a, anchor_b } => Numbers { anchor_a, anchor_b, ..still },
@@ -226,7 +324,7 @@ impl JointKind {
             Self::Pulley { anchors, ratio } => {
                 Numbers { anchor_a: anchors[0], anchor_b: anchors[1], ratio, ..still }
             }
-            Self::Text(_) | Self::User(_) => still,
+            Self::Filter | Self::Text(_) | Self::User(_) => still,
         }
     }
 
@@ -241,6 +339,7 @@ impl JointKind {
                 }
                 crate::error::positive("ratio", *ratio)?;
             }
+            Self::Drive { pull, .. } => pull.validate()?,
             _ => {}
         }
         let Numbers { anchor_a: a, anchor_b: b, rail, angle, ratio } = self.numbers();

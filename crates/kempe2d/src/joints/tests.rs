@@ -1,7 +1,7 @@
 //! Every row of every joint against dual numbers: what the joint says its coordinate does is what it
 //! does along every motion of the bodies.
 
-use super::{Angle, Distance, Equation, Pair, Prismatic, Pulley, Revolute, Slot, Weld};
+use super::{Angle, Distance, Equation, Generic, Pair, Prismatic, Pulley, Revolute, Slot, Weld};
 use crate::user::{Constraint, Counts, Pose, Rows, evaluate};
 use kempe_scalar::{Dual, Real, Vec2};
 
@@ -97,6 +97,7 @@ fn every_row_is_the_derivative_of_its_coordinate() {
     check::<Revolute>("revolute", &anchors, 1.0);
     check::<Prismatic>("prismatic", &with_rail, 1.0);
     check::<Slot>("slot", &with_rail, 1.0);
+    check::<Generic>("generic", &with_rail, 1.0);
     check::<Distance>("distance", &with_rail, 1.0);
     check::<Angle>("angle", &[-2.5], -2.5);
 }

@@ -12,6 +12,10 @@ pub(crate) const LANES: usize = 8;
 /// comes last wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum LawKind {
+    /// A spring on the first two axes as one, its force limited as a vector.
+    Pull,
+    /// A velocity of the first two axes as one, likewise.
+    Tow,
     Spring,
     /// A force, plain or by a law of coordinate and speed.
     Force,
@@ -27,6 +31,13 @@ pub(crate) enum LawKind {
     Held,
 }
 
+impl LawKind {
+    /// Whether it is on two rows, with an impulse each.
+    pub(crate) fn is_pair(self) -> bool {
+        matches!(self, Self::Pull | Self::Tow)
+    }
+}
+
 /// What an entry solves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
@@ -40,6 +51,7 @@ impl Part {
     /// The rows of the equation that it solves.
     pub(crate) fn rows(self) -> Vec<usize> {
         match self {
+            Self::Law(law, row) if law.is_pair() => vec![row.into(), usize::from(row) + 1],
             Self::Law(_, row) => vec![row.into()],
             Self::Hold(mask, _) => (0..3).filter(|row| mask & (1 << row) != 0).collect(),
         }
@@ -74,6 +86,7 @@ impl Layout {
         let rows = part.rows().len();
         let own = match part {
             Part::Law(LawKind::Limit, _) => Self::SOFT + Self::LIMIT,
+            Part::Law(law, _) if law.is_pair() => Self::SOFT + 2,
             Part::Law(..) => Self::SOFT + Self::LAW,
             Part::Hold(_, limited) => Self::SOFT + 2 * usize::from(limited),
         };

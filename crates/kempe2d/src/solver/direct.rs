@@ -23,6 +23,8 @@ use kempe_solve::{Envelope, cuthill_mckee};
 struct Law {
     at: At,
     law: LawKind,
+    /// Which of the entry's rows: of a pair the second comes behind the first.
+    k: usize,
     row: Row,
     /// Δλ of the held rows per unit of impulse on this row.
     response: Vec<f64>,
@@ -30,6 +32,25 @@ struct Law {
     mass: f64,
     /// J M⁻¹ Jᵀ of the row by itself, which springs given by frequency refer to.
     own: f64,
+}
+
+impl Law {
+    /// γ of a spring, and 1 over what an impulse adds to its speed with that.
+    fn soften(&self, soft: &[f32; Layout::SOFT]) -> (f64, f64) {
+        // s and r of a spring by frequency refer to the row's own mass: as γ they do not.
+        let back = f64::from(soft[3]);
+        let gamma = if back >= 1.0 {
+            f64::INFINITY
+        } else if back > 0.0 {
+            self.own * back / (1.0 - back)
+        } else {
+            f64::from(soft[4])
+        };
+        let left = if self.mass > 0.0 { 1.0 / self.mass } else { 0.0 };
+        let softened =
+            if self.mass > 0.0 && gamma.is_finite() { 1.0 / (left + gamma) } else { 0.0 };
+        (gamma, softened)
+    }
 }
 
 /// An island that is solved as a whole.
@@ -129,11 +150,16 @@ impl Articulated {
             pairs.extend(list.iter().filter(|other| **other < block).map(|other| (block, *other)));
             pairs.push((block, block));
         }
+        let each = |(at, law): (At, LawKind)| {
+            let rows = if law.is_pair() { 2 } else { 1 };
+            (0..rows).map(move |k| (at, law, k))
+        };
         let count = envelope.rows();
         let bodies_count = bodies.len();
-        let law = |(at, law)| Law {
+        let law = |(at, law, k)| Law {
             at,
             law,
+            k,
             row: Row::default(),
             response: vec![0.0; count],
             mass: 0.0,
@@ -153,7 +179,7 @@ impl Articulated {
                 .collect(),
             right: vec![0.0; count],
             rows: vec![Row::default(); count],
-            laws: laws.into_iter().map(law).collect(),
+            laws: laws.into_iter().flat_map(each).map(law).collect(),
             bodies,
             free: bodies_count == every.len(),
             going: every.into_iter().filter(|at| going(*at)).collect(),
@@ -193,7 +219,7 @@ impl Articulated {
         }
         self.envelope.factor();
         for law in &mut self.laws {
-            lanes.read(law.at, 0, &mut law.row);
+            lanes.read(law.at, law.k, &mut law.row);
             load(&mut law.row, &self.bodies, &self.extra);
             for (response, row) in law.response.iter_mut().zip(&self.rows) {
                 *response = -row.meets(&law.row);
@@ -203,6 +229,7 @@ impl Articulated {
             // What it moves by itself, and what the hold of its own joint leaves of that.
             let bare = law.row.meets(&law.row);
             law.own = match law.at {
+                At::Built(..) if law.law.is_pair() => bare,
                 At::Built(index, lane) => {
                     let bucket = &lanes.buckets[index];
                     let mass = f64::from(bucket.get(lane, bucket.layout.factors()));
@@ -275,7 +302,10 @@ impl Articulated {
         }
         if pass == Pass::Warm {
             for law in &self.laws {
-                let known = lanes.impulse(law.at, 0) - lanes.impulse(law.at, 1);
+                let known = match law.law.is_pair() {
+                    true => lanes.impulse(law.at, law.k),
+                    false => lanes.impulse(law.at, 0) - lanes.impulse(law.at, 1),
+                };
                 law.row.apply(&mut self.change, &self.bodies, known.into());
             }
         }
@@ -311,7 +341,11 @@ impl Articulated {
         for _ in 0..sweeps {
             let mut settled = true;
             for index in 0..self.laws.len() {
-                settled &= self.solve_law(lanes, pass, index);
+                settled &= match (self.laws[index].law.is_pair(), self.laws[index].k) {
+                    (false, _) => self.solve_law(lanes, pass, index),
+                    (true, 0) => self.solve_pair(lanes, pass, index),
+                    (true, _) => true,
+                };
             }
             if settled {
                 break;
@@ -335,20 +369,11 @@ impl Articulated {
             matches!(law.law, LawKind::Spring | LawKind::Servo | LawKind::Held) || soft_stop;
         let mut mass = law.mass;
         if spring {
-            // s and r of a spring by frequency refer to the row's own mass: as γ they do not.
-            let back = f64::from(soft[3]);
-            let gamma = if back >= 1.0 {
-                f64::INFINITY
-            } else if back > 0.0 {
-                law.own * back / (1.0 - back)
-            } else {
-                f64::from(soft[4])
-            };
+            let (gamma, softened) = law.soften(&soft);
             soft[2] = 1.0;
             soft[3] = 0.0;
             soft[4] = gamma as f32;
-            let left = if mass > 0.0 { 1.0 / mass } else { 0.0 };
-            mass = if mass > 0.0 && gamma.is_finite() { 1.0 / (left + gamma) } else { 0.0 };
+            mass = softened;
         }
         let entry = LawRow::<f32> {
             speed: law.row.speed(lanes.hot) as f32,
@@ -373,6 +398,21 @@ impl Articulated {
         if change == 0.0 {
             return true;
         }
+        self.push(lanes, index, change);
+        let answers = pass == Pass::Restitution;
+        for (block, at) in self.holds.iter().enumerate().filter(|_| answers) {
+            let first = self.envelope.first_row(block);
+            for k in 0..lanes.rows(*at) {
+                lanes.add_to_total(*at, k, self.right[first + k] as f32);
+            }
+        }
+        let size = f64::from(after[0].abs() + after[1].abs());
+        change.abs() <= 2e-7 * size
+    }
+
+    /// Adds an impulse on the row of a law, with the answer of the held rows.
+    fn push(&mut self, lanes: &mut Lanes<'_>, index: usize, change: f64) {
+        let law = &self.laws[index];
         law.row.apply(&mut self.change, &self.bodies, change);
         for (right, response) in self.right.iter_mut().zip(&law.response) {
             *right = response * change;
@@ -386,16 +426,46 @@ impl Articulated {
                 self.rows[first + k].apply(&mut self.change, &self.bodies, answer);
             }
         }
-        let answers = pass == Pass::Restitution;
-        for (block, at) in self.holds.iter().enumerate().filter(|_| answers) {
-            let first = self.envelope.first_row(block);
-            for k in 0..lanes.rows(*at) {
-                lanes.add_to_total(*at, k, self.right[first + k] as f32);
+        self.settle(lanes.hot);
+    }
+
+    /// Solves the two rows of a pull in turn, then shortens both; and says whether that hardly
+    /// changed anything.
+    fn solve_pair(&mut self, lanes: &mut Lanes<'_>, pass: Pass, index: usize) -> bool {
+        let (at, kind) = (self.laws[index].at, self.laws[index].law);
+        let soft: [f32; Layout::SOFT] = std::array::from_fn(|k| lanes.soft(at, k));
+        // A spring keeps what it has when the others relax, unless it is a rigid one.
+        let rests = pass == Pass::Relax && kind == LawKind::Pull && soft[5] == 0.0;
+        if rests || pass == Pass::Restitution {
+            return true;
+        }
+        let before = [0, 1].map(|k| f64::from(lanes.impulse(at, k)));
+        let mut after = before;
+        for k in 0..2 {
+            let law = &self.laws[index + k];
+            let speed = law.row.speed(lanes.hot);
+            let (gamma, mass) = law.soften(&soft);
+            let biased = pass != Pass::Relax || kind == LawKind::Tow;
+            let bias = if biased { f64::from(soft[0]) * law.row.value } else { 0.0 };
+            let gamma = if gamma.is_finite() { gamma } else { 0.0 };
+            let change = -mass * (speed + bias + gamma * before[k]);
+            after[k] += change;
+            self.push(lanes, index + k, change);
+        }
+        let most = f64::from(lanes.field(at, |layout| layout.most(), |layout| layout.most()));
+        let length = (after[0] * after[0] + after[1] * after[1]).sqrt();
+        if length > most {
+            for k in 0..2 {
+                let shorter = after[k] * (most / length);
+                self.push(lanes, index + k, shorter - after[k]);
+                after[k] = shorter;
             }
         }
-        self.settle(lanes.hot);
-        let size = f64::from(after[0].abs() + after[1].abs());
-        change.abs() <= 2e-7 * size
+        for (k, after) in after.iter().enumerate() {
+            lanes.set_impulse(at, k, *after as f32);
+        }
+        let changed = (after[0] - before[0]).abs() + (after[1] - before[1]).abs();
+        changed <= 2e-7 * (after[0].abs() + after[1].abs())
     }
 
     fn add_totals(&mut self, lanes: &mut Lanes<'_>) {
@@ -404,7 +474,8 @@ impl Articulated {
                 lanes.add_total(*at, k);
             }
         }
-        for law in &self.laws {
+        // A pair is there twice, once for each of its impulses.
+        for law in self.laws.iter().filter(|law| law.k == 0) {
             lanes.add_total(law.at, 0);
             lanes.add_total(law.at, 1);
         }

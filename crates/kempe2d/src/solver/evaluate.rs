@@ -1,10 +1,12 @@
 //! The rows of every entry at the present pose, and the factors of K.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{Batches, Bucket, LANES, Layout, Part};
+use super::bucket::{Batches, Bucket, LANES, LawKind, Layout, Part};
 use super::threads::Shared;
 use crate::joint::KindTag;
-use crate::joints::{Angle, Distance, Equation, Pair, Prismatic, Revolute, Row, Slot, Weld};
+use crate::joints::{
+    Angle, Distance, Equation, Generic, Pair, Prismatic, Revolute, Row, Slot, Weld,
+};
 use kempe_scalar::{Isa, Kernel, Lanes, Vec2};
 use std::marker::PhantomData;
 
@@ -18,6 +20,7 @@ impl Bucket {
             KindTag::Slot => self.evaluate_as::<Slot>(isa, hot, threads),
             KindTag::Distance => self.evaluate_as::<Distance>(isa, hot, threads),
             KindTag::Angle => self.evaluate_as::<Angle>(isa, hot, threads),
+            KindTag::Generic => self.evaluate_as::<Generic>(isa, hot, threads),
         }
     }
 }
@@ -73,7 +76,8 @@ fn answered<L: Lanes>(
             let (u, v) = (product(&all[0], law), product(&all[1], law));
             let determinant = a * c - b * b;
             let both = (c * u * u - b * u * v - b * u * v + a * v * v) / determinant;
-            let one = L::select(a.gt(zero), u * u / a, zero);
+            let other = L::select(c.gt(zero), v * v / c, zero);
+            let one = L::select(a.gt(zero), u * u / a, other);
             L::select(determinant.gt(least * a * c), both, one)
         }
         _ => zero,
@@ -89,6 +93,7 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
         let layout = bucket.layout;
         let (fields, count) = (layout.fields(), layout.rows);
         let hot = hot.first().cast_const();
+        let towed = matches!(bucket.part, Part::Law(LawKind::Tow, _));
         for batch in 0..bucket.count() {
             let mut at = 0;
             while at < LANES {
@@ -112,7 +117,7 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                         L::gather_rows(second, b.as_ptr()),
                     )
                 };
-                let mut p = [L::splat(0.0); 6];
+                let mut p = [L::splat(0.0); 9];
                 for (k, value) in p.iter_mut().enumerate().take(E::PARAMETERS) {
                     *value = read(layout.parameters() + k);
                 }
@@ -134,7 +139,9 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                     write(field + 1, row.n.y);
                     write(field + 2, row.a);
                     write(field + 3, row.b);
-                    write(layout.value(k), row.value - read(layout.target(k)));
+                    // What is towed has a velocity to reach, wherever it is.
+                    let value = if towed { L::splat(0.0) } else { row.value };
+                    write(layout.value(k), value - read(layout.target(k)));
                 };
                 write_row(0, &picked[0]);
                 if count > 1 {
@@ -164,7 +171,7 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                 };
                 let f = layout.factors();
                 let mut k11 = k(0, 0) + gamma;
-                if let Part::Law(..) = bucket.part {
+                if let (Part::Law(..), 1) = (bucket.part, count) {
                     // A law moves what the hold of its joint lets it move.
                     let product = |r: &Row<L>, s: &Row<L>| {
                         (m[0] + m[3]) * r.n.x * s.n.x
@@ -172,7 +179,21 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                             + m[2] * r.a * s.a
                             + m[5] * r.b * s.b
                     };
-                    let less = answered::<L>(E::HOLD, &all, &picked[0], product);
+                    let less = if E::HOLD == 0 && E::AXES == 3 {
+                        // Which axes are held is in the joint's own numbers.
+                        let held = |row: usize| {
+                            let (Row { value, n, a, b }, on) = (all[row], p[6 + row]);
+                            Row { value, n: Vec2::new(n.x * on, n.y * on), a: a * on, b: b * on }
+                        };
+                        let others = match rows[0] {
+                            0 => [held(1), held(2), Row::nothing()],
+                            1 => [held(0), held(2), Row::nothing()],
+                            _ => [held(0), held(1), Row::nothing()],
+                        };
+                        answered::<L>(2, &others, &picked[0], product)
+                    } else {
+                        answered::<L>(E::HOLD, &all, &picked[0], product)
+                    };
                     let through = read(layout.soft() + Layout::THROUGH);
                     k11 = (k11 - through * less).max(L::splat(0.0));
                 }

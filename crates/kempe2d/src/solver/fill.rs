@@ -3,7 +3,7 @@
 use super::bucket::{LawKind, Layout, Part};
 use super::build::{At, Place, Solver};
 use super::drive::Drive;
-use super::pieces::Piece;
+use super::pieces::{Piece, is_held};
 use crate::body::Body;
 use crate::joint::{Joint, JointDef, JointKind, KindTag, Motor};
 use crate::user::Erased;
@@ -50,8 +50,26 @@ impl Solver {
         if let (Piece::Law(LawKind::Push, _), Some(law)) = (&piece, &mut law) {
             law.numbers[0] *= self.h;
         }
+        let pull = match (&piece, &def.kind) {
+            (Piece::Law(law, _), JointKind::Drive { pull, .. }) if law.is_pair() => {
+                Some((*law, *pull))
+            }
+            _ => None,
+        };
         let softness = law.as_ref().map_or(def.softness, |law| law.softness);
-        let c = softness.coefficients(self.h, self.rigid(self.exact[slot]));
+        let c = match pull {
+            // The value is the velocity to reach.
+            Some((LawKind::Tow, _)) => Coefficients {
+                bias_rate: 1.0,
+                max_bias: f64::INFINITY,
+                mass_scale: 1.0,
+                impulse_scale: 0.0,
+                gamma: 0.0,
+                relax: true,
+            },
+            Some((_, pull)) => pull.softness.coefficients(self.h, self.rigid(self.exact[slot])),
+            None => softness.coefficients(self.h, self.rigid(self.exact[slot])),
+        };
         let halves = self.comes_in_halves(&piece, def, bodies);
         let limited = def.max_force.min(def.max_torque) < f64::INFINITY;
         let hold = def.softness.coefficients(self.h, Coefficients::rigid(self.h, 1.0, 1.0));
@@ -78,7 +96,12 @@ impl Solver {
                 rows.iter().map(|row| cached(row).unwrap_or(0.0)).collect()
             }
         };
-        let most = [def.max_force * self.h, def.max_torque * self.h];
+        let [force, torque] = match pull {
+            Some((LawKind::Tow, pull)) => [pull.velocity_force, 0.0],
+            Some((_, pull)) => [pull.spring_force, 0.0],
+            None => [def.max_force, def.max_torque],
+        };
+        let most = [force * self.h, torque * self.h];
         let rebounds = law.as_ref().is_some_and(|law| law.numbers[2] > 0.0)
             && matches!(piece, Piece::Law(LawKind::Limit, _));
         match at {
@@ -96,7 +119,7 @@ impl Solver {
                     bucket.set(lane, layout.impulse(k), scale * impulse);
                 }
                 match bucket.part {
-                    Part::Law(kind, _) => {
+                    Part::Law(kind, _) if !kind.is_pair() => {
                         let count =
                             if kind == LawKind::Limit { Layout::LIMIT } else { Layout::LAW };
                         let numbers = law.map_or([0.0; Layout::LIMIT], |law| law.numbers);
@@ -104,7 +127,7 @@ impl Solver {
                             bucket.set(lane, layout.law() + k, value as f32);
                         }
                     }
-                    Part::Hold(_, true) => {
+                    Part::Hold(_, true) | Part::Law(..) => {
                         for (k, value) in most.into_iter().enumerate() {
                             bucket.set(lane, layout.most() + k, value as f32);
                         }
@@ -204,13 +227,24 @@ impl Solver {
             KindTag::Angle => [numbers.ratio, 0.0, 0.0, 0.0, 0.0, 0.0],
             _ => [arm_a.x, arm_a.y, arm_b.x, arm_b.y, direction[0], direction[1]],
         };
+        let held: [f64; 3] = std::array::from_fn(|axis| {
+            f64::from(u8::from(def.axes.get(axis).is_some_and(is_held)))
+        });
+        let own = own.into_iter().chain(held);
         let mut set = |field: usize, value: f64| bucket.set(lane, field, value as f32);
-        for (k, value) in own.into_iter().enumerate().take(kind.parameters()) {
+        for (k, value) in own.enumerate().take(kind.parameters()) {
             set(layout.parameters() + k, value);
         }
         bucket.angles[lane] = [numbers.ratio, numbers.angle];
         for (k, row) in bucket.part.rows().into_iter().enumerate() {
             let target = match bucket.part {
+                Part::Law(law, _) if law.is_pair() => match &def.kind {
+                    JointKind::Drive { pull, .. } => {
+                        let to = if law == LawKind::Tow { pull.velocity } else { pull.target };
+                        [to.x, to.y][k]
+                    }
+                    _ => 0.0,
+                },
                 Part::Law(law, row) => law_numbers(joint, law, row).map_or(0.0, |law| law.target),
                 Part::Hold(..) => {
                     let axis = row.checked_sub(kind.hold()).and_then(|axis| def.axes.get(axis));
@@ -300,6 +334,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
                 LawNumbers { target: 0.0, numbers, softness: rigid }
             }
         },
+        LawKind::Pull | LawKind::Tow => return None,
         LawKind::Force => {
             LawNumbers { target: 0.0, numbers: [0.0; Layout::LIMIT], softness: rigid }
         }

@@ -3,7 +3,7 @@
 //! Δλ = −s (K + γ)⁻¹ (J v + β C + γ λ) − r λ with bias; −K⁻¹ J v when relaxing, for rigid rows.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{Batches, Bucket, LANES, Layout, Part};
+use super::bucket::{Batches, Bucket, LANES, LawKind, Layout, Part};
 use super::threads::Shared;
 use kempe_scalar::{Isa, Kernel, Lanes};
 
@@ -28,7 +28,8 @@ impl Bucket {
     /// One pass over held rows.
     pub(crate) fn solve_hold(&mut self, isa: Isa, hot: &mut [f32], pass: Pass, threads: bool) {
         let rows = self.layout.rows;
-        let bounds = self.bounded || self.halves || matches!(self.part, Part::Hold(_, true));
+        let limited = matches!(self.part, Part::Hold(_, true) | Part::Law(..));
+        let bounds = self.bounded || self.halves || limited;
         if !bounds && matches!(pass, Pass::Warm | Pass::Solve | Pass::Relax) {
             self.each(hot, threads, |batches, hot| super::quick::run(isa, batches, hot, pass));
             return;
@@ -85,7 +86,9 @@ impl<const N: usize> Kernel for Solve<'_, N> {
         let fields = layout.fields();
         assert_eq!(layout.rows, N, "rows of the bucket");
         let hot = hot.first();
-        let limited = matches!(bucket.part, Part::Hold(_, true));
+        let limited = matches!(bucket.part, Part::Hold(_, true) | Part::Law(..));
+        // A velocity to reach is no error to give back.
+        let towed = matches!(bucket.part, Part::Law(LawKind::Tow, _));
         let (halves, bounded) = (bucket.halves, bucket.bounded);
         let mut angular = [false; N];
         let turns = bucket.kind.angle_row();
@@ -168,6 +171,9 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                         let mut right = [L::splat(0.0); N];
                         for (k, right) in right.iter_mut().enumerate() {
                             *right = v.along(row(k));
+                            if towed {
+                                *right = *right + read(layout.value(k));
+                            }
                         }
                         let mut solved = solve(right, |k| read(layout.factors() + k));
                         for solved in &mut solved {

@@ -41,7 +41,8 @@ impl<L: Lanes> LawRow<L> {
                 let speed = speed + (first - before[0]) * inverse;
                 [first, self.stop(1, pass, speed)]
             }
-            (_, Pass::Restitution | Pass::Settle | Pass::Warm | Pass::Again) => before,
+            (_, Pass::Restitution | Pass::Settle | Pass::Warm | Pass::Again)
+            | (LawKind::Pull | LawKind::Tow, _) => before,
             // A spring keeps the impulse it has when the others relax.
             (
                 LawKind::Spring | LawKind::Servo | LawKind::Held | LawKind::Force | LawKind::Push,
@@ -130,6 +131,12 @@ impl Bucket {
         threads: bool,
     ) {
         let Part::Law(law, _) = self.part else { return };
+        if law.is_pair() {
+            if matches!(pass, Pass::Warm | Pass::Solve | Pass::Relax) {
+                self.solve_hold(isa, hot, pass, threads);
+            }
+            return;
+        }
         self.each(hot, threads, |batches, hot| isa.run(Solve { batches, hot, pass, law, h }));
     }
 

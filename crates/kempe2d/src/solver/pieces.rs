@@ -18,7 +18,8 @@ pub(crate) enum Piece {
 /// Whether a joint connects its bodies: it is enabled, and all of them are.
 pub(crate) fn connects(joint: &Joint, bodies: &Pool<Body>) -> bool {
     let each = || joint.def.bodies.iter().filter_map(|id| bodies.at(id.index()));
-    joint.def.enabled && each().all(|body| body.enabled)
+    let holds = joint.def.kind != JointKind::Filter;
+    joint.def.enabled && holds && each().all(|body| body.enabled)
 }
 
 /// Whether a joint is solved: it connects its bodies, and something moves and is awake.
@@ -28,7 +29,7 @@ pub(super) fn takes_part(joint: &Joint, bodies: &Pool<Body>) -> bool {
 }
 
 /// An axis whose limit has equal rigid bounds is held with the rest.
-fn is_held(axis: &Axis) -> bool {
+pub(super) fn is_held(axis: &Axis) -> bool {
     axis.limit.is_some_and(|limit| limit.lower == limit.upper && limit.softness == Softness::Rigid)
 }
 
@@ -39,6 +40,11 @@ pub(crate) fn pieces(def: &JointDef, bounds: Option<&[Bound]>) -> Vec<Piece> {
     let own = |row: usize| bounds.filter(|_| text).map(|bounds| bounds[row]);
     let mut held: Vec<u8> = Vec::new();
     let mut pieces = Vec::new();
+    if let JointKind::Drive { pull, .. } = &def.kind {
+        let laws = [(LawKind::Pull, pull.spring_force), (LawKind::Tow, pull.velocity_force)];
+        let acting = laws.iter().filter(|law| law.1 > 0.0);
+        pieces.extend(acting.map(|law| Piece::Law(law.0, hold as u8)));
+    }
     for row in 0..hold {
         match own(row) {
             Some(bound) if !bound.is_equation() => {

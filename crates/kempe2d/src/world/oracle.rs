@@ -167,6 +167,11 @@ impl Scene {
         for place in &self.world.solver.places[id.index()] {
             let impulse = |k: usize| f64::from(self.world.solver.impulse(place.at, k));
             match &place.piece {
+                Piece::Law(law, row) if law.is_pair() => {
+                    for k in 0..2 {
+                        found[usize::from(*row) + k] += impulse(k);
+                    }
+                }
                 Piece::Law(_, row) => found[usize::from(*row)] += impulse(0) - impulse(1),
                 Piece::Hold(rows) => {
                     for (k, row) in rows.iter().enumerate() {

@@ -3,7 +3,9 @@
 use super::World;
 use crate::body::Body;
 use crate::joint::{Joint, JointId, JointKind, KindTag};
-use crate::joints::{Angle, Distance, Equation, Pair, Prismatic, Pulley, Revolute, Slot, Weld};
+use crate::joints::{
+    Angle, Distance, Equation, Generic, Pair, Prismatic, Pulley, Revolute, Slot, Weld,
+};
 use crate::solver::{LawKind, Piece};
 use crate::user::{Rows, evaluate};
 use kempe_scalar::{Vec2, precise};
@@ -186,16 +188,16 @@ impl World {
             let held = cached.hold.iter().enumerate();
             found.extend(held.map(|(row, impulse)| (None, row, whole(*impulse))));
             let laws = cached.laws.iter();
-            found.extend(laws.map(|(row, law, [lower, upper])| {
-                (Some(*law), usize::from(*row), whole(*lower) - whole(*upper))
-            }));
+            for (row, law, [first, second]) in laws {
+                found.extend(by_row(*law, *row, [whole(*first), whole(*second)]));
+            }
             return found;
         };
         for place in places {
             match &place.piece {
                 Piece::Law(law, row) => {
-                    let [lower, upper] = [0, 1].map(|k| self.solver.total(place.at, k));
-                    found.push((Some(*law), usize::from(*row), lower - upper));
+                    let totals = [0, 1].map(|k| self.solver.total(place.at, k));
+                    found.extend(by_row(*law, *row, totals));
                 }
                 Piece::Hold(rows) => {
                     let totals = rows.iter().enumerate();
@@ -263,8 +265,10 @@ impl World {
             self.row_impulses(id, joint).into_iter().filter(|each| each.1 == row && dt > 0.0)
         {
             *match law {
-                Some(LawKind::Spring | LawKind::Force) => &mut force.spring,
-                Some(LawKind::Servo | LawKind::Motor | LawKind::Push) => &mut force.motor,
+                Some(LawKind::Pull | LawKind::Spring | LawKind::Force) => &mut force.spring,
+                Some(LawKind::Tow | LawKind::Servo | LawKind::Motor | LawKind::Push) => {
+                    &mut force.motor
+                }
                 Some(LawKind::Friction) => &mut force.friction,
                 Some(LawKind::Limit | LawKind::Held) | None => &mut force.limit,
             } += impulse / dt;
@@ -306,6 +310,20 @@ impl World {
     }
 }
 
+/// What a law does, row by row: its two impulses are of two rows, or of the two ends of a range.
+fn by_row(
+    law: LawKind,
+    row: u8,
+    [first, second]: [f64; 2],
+) -> impl Iterator<Item = (Option<LawKind>, usize, f64)> {
+    let row = usize::from(row);
+    let each = match law.is_pair() {
+        true => [Some((row, first)), Some((row + 1, second))],
+        false => [Some((row, first - second)), None],
+    };
+    each.into_iter().flatten().map(move |(row, impulse)| (Some(law), row, impulse))
+}
+
 /// The rows of a joint that has lanes of its own.
 fn built_rows(joint: &Joint, a: &Body, b: &Body) -> Option<Rows> {
     let numbers = joint.def.kind.numbers();
@@ -334,6 +352,7 @@ fn built_rows(joint: &Joint, a: &Body, b: &Body) -> Option<Rows> {
         KindTag::Slot => Slot::rows(&p, &pair),
         KindTag::Distance => Distance::rows(&p, &pair),
         KindTag::Angle => Angle::rows(&[numbers.ratio], &pair),
+        KindTag::Generic => Generic::rows(&p, &pair),
     };
     let mut rows = Rows::default();
     rows.reset(tag.hold() + tag.axes(), 2);

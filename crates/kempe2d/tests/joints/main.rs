@@ -1,0 +1,3 @@
+//! Joints beyond the pairs of every engine, against closed forms.
+
+mod drives;
