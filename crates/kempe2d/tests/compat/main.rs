@@ -1,0 +1,4 @@
+//! The joints of other engines do what they do there.
+
+mod box2d;
+mod stage;
