@@ -2,3 +2,4 @@
 //! [`JointDef`](crate::JointDef), which says what a setting of theirs is here.
 
 pub mod box2d;
+pub mod rapier;

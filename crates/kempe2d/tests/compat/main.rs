@@ -1,4 +1,5 @@
 //! The joints of other engines do what they do there.
 
 mod box2d;
+mod rapier;
 mod stage;
