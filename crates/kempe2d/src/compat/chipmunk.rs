@@ -81,6 +81,10 @@ impl Options {
     /// The force of a gear is, as there, the torque on the second body. Chipmunk's springs take no
     /// notice of `maxForce`; these do. Limits and ratchets have no largest force here, and ratchets
     /// no error bias.
+    ///
+    /// A body is given no speed by the error that goes, so that a small `max_force` brings it home at
+    /// no more than force · sub-step / mass; there it picks up speed. A pivot that drags a body after
+    /// the mouse is better soft: [`Softness::Hertz`] with the same `max_force`.
     #[must_use]
     pub fn apply(&self, mut def: JointDef) -> JointDef {
         let softness = match (self.error_bias, self.max_bias) {
