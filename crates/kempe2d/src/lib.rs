@@ -30,6 +30,7 @@
 //! their place.
 
 mod body;
+pub mod compat;
 mod draw;
 mod error;
 mod expression;

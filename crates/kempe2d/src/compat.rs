@@ -1,0 +1,8 @@
+//! Joints by the names, arguments, signs and defaults of other engines.
+//!
+//! Each constructor gives a plain [`JointDef`](crate::JointDef), so everything else here can be added
+//! to it. Options of the other engine that all its joints share are an `Options` of the module, whose
+//! `apply` puts them into a definition.
+
+pub mod chipmunk;
+pub mod nape;
