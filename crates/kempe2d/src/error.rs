@@ -54,6 +54,10 @@ pub enum Error {
     },
     /// A joint from text that refuses a name, a value or the present state.
     Joint(InstanceError),
+    /// A coupling of a coupling.
+    Coupled,
+    /// Something asked of a coupling, and it is another joint.
+    NotCoupling,
     /// Something asked of a joint from text, and it is another.
     NotText,
     /// A user joint that refuses its parameters.
@@ -104,6 +108,8 @@ impl fmt::Display for Error {
             Self::Expression { source, reason } => write!(f, "the expression `{source}`: {reason}"),
             Self::Program { reason } => write!(f, "not a program: {}", reason.join("; ")),
             Self::Joint(error) => error.fmt(f),
+            Self::Coupled => f.write_str("a coupling cannot refer to another coupling"),
+            Self::NotCoupling => f.write_str("the joint is not a coupling"),
             Self::NotText => f.write_str("the joint is not one from text"),
             Self::User { name, reason } => write!(f, "the user joint `{name}`: {reason}"),
             Self::Unknown { what, name } => {

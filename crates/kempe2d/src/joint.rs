@@ -2,6 +2,8 @@
 
 mod axis;
 mod breaking;
+mod cables;
+mod coupling;
 mod def;
 mod drives;
 mod kind;
@@ -9,6 +11,7 @@ mod names;
 
 pub use axis::{Axis, ForceRange, Limit, Motor, Ratchet, Spring};
 pub use breaking::{Break, OnBreak};
+pub use coupling::{Curve, Term};
 pub use def::{Joint, JointDef, JointId};
 pub use kind::{JointKind, Pull};
 

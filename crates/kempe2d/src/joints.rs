@@ -15,19 +15,21 @@
 mod angle;
 mod distance;
 mod generic;
+mod path;
 mod prismatic;
-mod pulley;
 mod revolute;
 mod slot;
+mod tendon;
 mod weld;
 
 pub(crate) use angle::Angle;
 pub(crate) use distance::Distance;
 pub(crate) use generic::Generic;
+pub(crate) use path::Track;
 pub(crate) use prismatic::Prismatic;
-pub(crate) use pulley::Pulley;
 pub(crate) use revolute::Revolute;
 pub(crate) use slot::Slot;
+pub(crate) use tendon::Tendon;
 pub(crate) use weld::Weld;
 
 use kempe_scalar::{Real, Vec2};

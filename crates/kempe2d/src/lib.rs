@@ -34,10 +34,12 @@ pub mod compat;
 mod draw;
 mod error;
 mod expression;
+mod general;
 mod joint;
 mod joints;
 mod law;
 mod mass;
+mod path;
 mod report;
 mod solver;
 mod text;
@@ -49,8 +51,8 @@ pub use draw::{Draw, DrawOptions, Role, Svg};
 pub use error::Error;
 pub use expression::Target;
 pub use joint::{
-    Axis, Break, ForceRange, Joint, JointDef, JointId, JointKind, Limit, Motor, OnBreak, Pull,
-    Ratchet, Spring,
+    Axis, Break, Curve, ForceRange, Joint, JointDef, JointId, JointKind, Limit, Motor, OnBreak,
+    Pull, Ratchet, Spring, Term,
 };
 /// The language of joints.
 pub use kempe_equation as equation;
@@ -58,6 +60,7 @@ pub use kempe_scalar::{Dual, Real, Vec2};
 pub use kempe_solve::Softness;
 pub use law::{ForceLaw, Law};
 pub use mass::{Area, MassProperties, Shape};
+pub use path::Path;
 pub use report::{Cause, Counts as StepCounts, Event, StepReport, Times};
 pub use solver::Direct;
 pub use text::TextJoint;

@@ -64,6 +64,20 @@ pub enum Event {
     Taut(JointId),
     /// A rope ceased to pull.
     Slack(JointId),
+    /// A coupling was removed with a joint that it refers to.
+    Removed {
+        /// The coupling; its handle is stale.
+        joint: JointId,
+        /// The joint that it referred to.
+        with: JointId,
+    },
+    /// A point came to the end of its path and left it; the joint is disabled.
+    PathLeft {
+        /// Which joint.
+        joint: JointId,
+        /// Whether at the far end.
+        upper: bool,
+    },
     /// A body fell asleep.
     Slept(BodyId),
     /// A body was woken.

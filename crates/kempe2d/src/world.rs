@@ -1,6 +1,7 @@
 //! The world: what is in it, and what can be asked of it.
 
 mod breaking;
+mod coupling;
 mod drawing;
 mod edit;
 mod hash;

@@ -113,12 +113,15 @@ impl JointDef {
 
     pub(crate) fn validate(&self) -> Result<(), Error> {
         let (wanted, given) = (self.kind.body_count(), self.bodies.len());
-        if wanted != given {
+        let coupling = matches!(self.kind, JointKind::Coupling { .. });
+        if wanted != given && !coupling {
             return Err(Error::BodyCount { wanted, given });
         }
         let pairs: &[(usize, usize)] = match &self.kind {
             JointKind::Pulley { .. } => &[(0, 1), (2, 3)],
-            JointKind::Text(_) | JointKind::User(_) => &[],
+            JointKind::Text(_) | JointKind::User(_) | JointKind::Tendon { .. } => &[],
+            // Those of its joints.
+            JointKind::Coupling { .. } => &[],
             _ => &[(0, 1)],
         };
         if pairs.iter().any(|(a, b)| self.bodies[*a] == self.bodies[*b]) {
@@ -159,8 +162,12 @@ pub(crate) struct Cached {
 /// What a joint remembers from step to step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct State {
-    /// The direction that a length last had; a pulley has two.
-    pub remembered: [[f64; 2]; 2],
+    /// The direction that a length last had.
+    pub direction: [f64; 2],
+    /// The same of each part of a cable.
+    pub directions: Vec<[f64; 2]>,
+    /// The arc length of the place on a path.
+    pub place: Option<f64>,
     /// The tooth that a ratchet stands at, by axis.
     pub teeth: Vec<f64>,
     /// By axis, whether a stop was touched: 1 the lower, 2 the upper.
@@ -206,6 +213,13 @@ impl Joint {
             self.state.filtered = [0.0; 2];
             self.state.over = false;
             self.state.passed = false;
+        }
+        let path = |kind: &JointKind| match kind {
+            JointKind::Path { path, anchor, from, .. } => Some((path.clone(), *anchor, *from)),
+            _ => None,
+        };
+        if switched || path(&old.kind) != path(&now.kind) {
+            self.state.place = None;
         }
         if other {
             self.state = State::default();

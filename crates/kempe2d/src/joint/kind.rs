@@ -1,6 +1,8 @@
 //! The kinds of joint, each an equation of its own.
 
+use super::coupling::Term;
 use crate::error::{Error, finite};
+use crate::path::Path;
 use crate::text::TextJoint;
 use crate::user::UserJoint;
 use kempe_scalar::Vec2;
@@ -99,6 +101,39 @@ pub enum JointKind {
         angle: f64,
         /// What draws it.
         pull: Pull,
+    },
+    /// Nothing by itself. Leaves Σ ratio · length over a cable through points of any bodies: a body
+    /// for each point, and a ratio for each part between two points. A part of ratio 0 is a gap.
+    Tendon {
+        /// On each of the bodies.
+        anchors: Vec<Vec2>,
+        /// One less than the points, none negative.
+        ratios: Vec<f64>,
+    },
+    /// A point of B on a curve of A. Leaves the arc length of its place, which goes on counting round
+    /// a closed curve, then the angle. The place is followed from step to step: where branches meet,
+    /// it stays on its own.
+    Path {
+        /// The curve, in the axes of A.
+        path: Path,
+        /// On B.
+        anchor: Vec2,
+        /// Where the angle counts from, rad.
+        angle: f64,
+        /// Whether the angle is against the curve's direction, instead of A.
+        follow: bool,
+        /// Where the point is at first, by arc length; without it, where the curve is nearest.
+        from: Option<f64>,
+        /// Whether the joint lets go at the end of an open curve: it is then disabled, with an event.
+        /// Otherwise the curve goes on straight.
+        leave: bool,
+    },
+    /// Nothing by itself. Leaves Σ f(q) − constant over axes of other joints, whose bodies it has.
+    Coupling {
+        /// The axes, and how they count.
+        terms: Vec<Term>,
+        /// What the sum counts from.
+        constant: f64,
     },
     /// Nothing. Its bodies do not collide with each other, unless `collide_connected` says so.
     Filter,
@@ -243,7 +278,7 @@ impl JointKind {
             Self::Distance { .. } => KindTag::Distance,
             Self::Angle { .. } => KindTag::Angle,
             Self::Generic { .. } | Self::Drive { .. } => KindTag::Generic,
-            Self::Pulley { .. } | Self::Filter | Self::Text(_) | Self::User(_) => return None,
+            _ => return None,
         })
     }
 
@@ -258,6 +293,9 @@ impl JointKind {
             Self::Angle { .. } => "angle",
             Self::Generic { .. } => "generic",
             Self::Drive { .. } => "drive",
+            Self::Tendon { .. } => "tendon",
+            Self::Path { .. } => "path",
+            Self::Coupling { .. } => "coupling",
             Self::Filter => "filter",
             Self::Pulley { .. } => "pulley",
             Self::Text(_) => "text",
@@ -269,6 +307,9 @@ impl JointKind {
     pub fn body_count(&self) -> usize {
         match self {
             Self::Pulley { .. } => 4,
+            Self::Tendon { anchors, .. } => anchors.len(),
+            // At least.
+            Self::Coupling { terms, .. } => terms.len(),
             Self::Text(text) => text.program().bodies().len(),
             Self::User(user) => user.counts().bodies,
             _ => 2,
@@ -278,7 +319,7 @@ impl JointKind {
     /// How many rows it holds.
     pub fn hold_count(&self) -> usize {
         match self {
-            Self::Pulley { .. } => 0,
+            Self::Path { .. } => 1,
             Self::Text(text) => text.program().row_count(),
             Self::User(user) => user.counts().hold + user.counts().velocity,
             _ => self.tag().map_or(0, KindTag::hold),
@@ -288,7 +329,8 @@ impl JointKind {
     /// How many axes it leaves.
     pub fn axis_count(&self) -> usize {
         match self {
-            Self::Pulley { .. } => 1,
+            Self::Pulley { .. } | Self::Tendon { .. } | Self::Coupling { .. } => 1,
+            Self::Path { .. } => 2,
             Self::Text(text) => text.program().axes().count(),
             Self::User(user) => user.counts().axes,
             _ => self.tag().map_or(0, KindTag::axes),
@@ -297,7 +339,7 @@ impl JointKind {
 
     /// Whether the first axis is a length that a rope can have.
     pub(crate) fn is_rope(&self) -> bool {
-        matches!(self, Self::Distance { .. } | Self::Pulley { .. })
+        matches!(self, Self::Distance { .. } | Self::Pulley { .. } | Self::Tendon { .. })
     }
 
     pub(crate) fn numbers(&self) -> Numbers {
@@ -324,7 +366,7 @@ impl JointKind {
             Self::Pulley { anchors, ratio } => {
                 Numbers { anchor_a: anchors[0], anchor_b: anchors[1], ratio, ..still }
             }
-            Self::Filter | Self::Text(_) | Self::User(_) => still,
+            _ => still,
         }
     }
 
@@ -340,6 +382,17 @@ impl JointKind {
                 crate::error::positive("ratio", *ratio)?;
             }
             Self::Drive { pull, .. } => pull.validate()?,
+            Self::Tendon { anchors, ratios } => validate_tendon(anchors, ratios)?,
+            Self::Path { anchor, angle, from, .. } => {
+                finite("anchor.x", anchor.x)?;
+                finite("anchor.y", anchor.y)?;
+                finite("angle", *angle)?;
+                finite("from", from.unwrap_or(0.0))?;
+            }
+            Self::Coupling { terms, constant } => {
+                finite("constant", *constant)?;
+                terms.iter().try_for_each(Term::validate)?;
+            }
             _ => {}
         }
         let Numbers { anchor_a: a, anchor_b: b, rail, angle, ratio } = self.numbers();
@@ -362,5 +415,30 @@ impl JointKind {
         } else {
             Err(Error::Number { field: "rail", value: length, must_be: "a direction" })
         }
+    }
+}
+
+/// Points that a tendon has at most.
+const POINTS: usize = 64;
+
+fn validate_tendon(anchors: &[Vec2], ratios: &[f64]) -> Result<(), Error> {
+    if !(2..=POINTS).contains(&anchors.len()) {
+        let (value, must_be) = (anchors.len() as f64, "2 to 64 points");
+        return Err(Error::Number { field: "anchors", value, must_be });
+    }
+    if ratios.len() + 1 != anchors.len() {
+        let (value, must_be) = (ratios.len() as f64, "one less than the points");
+        return Err(Error::Number { field: "ratios", value, must_be });
+    }
+    for anchor in anchors {
+        finite("anchors.x", anchor.x)?;
+        finite("anchors.y", anchor.y)?;
+    }
+    for ratio in ratios {
+        crate::error::at_least_zero("ratios", *ratio)?;
+    }
+    match ratios.iter().all(|ratio| *ratio == 0.0) {
+        true => Err(Error::Number { field: "ratios", value: 0.0, must_be: "above 0 somewhere" }),
+        false => Ok(()),
     }
 }

@@ -1,8 +1,8 @@
 //! Every row of every joint against dual numbers: what the joint says its coordinate does is what it
 //! does along every motion of the bodies.
 
-use super::{Angle, Distance, Equation, Generic, Pair, Prismatic, Pulley, Revolute, Slot, Weld};
-use crate::user::{Constraint, Counts, Pose, Rows, evaluate};
+use super::{Angle, Distance, Equation, Generic, Pair, Prismatic, Revolute, Slot, Tendon, Weld};
+use crate::user::{Pose, Rows};
 use kempe_scalar::{Dual, Real, Vec2};
 
 type D = Dual<f64, 6>;
@@ -46,28 +46,10 @@ fn check<E: Equation>(name: &str, parameters: &[f64], ratio: f64) {
     }
 }
 
-/// A pulley whose derivatives are found rather than given.
-#[derive(Clone, Debug)]
-struct Found(Pulley);
-
-impl Constraint for Found {
-    fn name(&self) -> &str {
-        "found"
-    }
-
-    fn counts(&self) -> Counts {
-        self.0.counts()
-    }
-
-    fn equations<S: Real>(&self, bodies: &[Pose<S>], time: S, out: &mut [S]) {
-        self.0.equations(bodies, time, out);
-    }
-}
-
 #[test]
-fn what_a_pulley_says_of_its_derivatives_is_so() {
+fn what_a_cable_says_of_its_derivatives_is_so() {
     let anchors = [[0.3, -0.7], [1.1, 0.4], [-0.2, 0.1], [0.5, 0.9]].map(Vec2::from);
-    let pulley = Pulley { anchors, ratio: 1.7, remembered: [Vec2::X; 2] };
+    let tendon = Tendon { anchors: &anchors, ratios: &[1.0, 0.0, 1.7], directions: &[] };
     let mut seed = 9_u64;
     let mut random = move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -76,14 +58,26 @@ fn what_a_pulley_says_of_its_derivatives_is_so() {
     for _ in 0..200 {
         let poses: Vec<Pose> =
             (0..4).map(|_| Pose::new(Vec2::new(random(), random()), random())).collect();
-        let (mut said, mut found) = (Rows::default(), Rows::default());
-        evaluate(&pulley, &poses, 0.0, &mut said);
-        evaluate(&Found(pulley.clone()), &poses, 0.0, &mut found);
-        assert_eq!(said.value, found.value);
-        for (said, does) in
-            said.jacobian[0].iter().flatten().zip(found.jacobian[0].iter().flatten())
-        {
-            assert!((said - does).abs() < 1e-12, "{said} {does}");
+        let mut said = Rows::default();
+        tendon.rows(&poses, &mut said);
+        assert!((said.value[0] - tendon.length(&poses)).abs() < 1e-12);
+        for body in 0..4 {
+            let moving: Vec<Pose<D>> = poses
+                .iter()
+                .enumerate()
+                .map(|(k, pose)| {
+                    let Pose { position: Vec2 { x, y }, rotation, .. } = *pose;
+                    let (position, angle) = match k == body {
+                        true => moving(x, y, rotation, 0),
+                        false => (Vec2::constant(Vec2::new(x, y)), D::constant(rotation)),
+                    };
+                    Pose::new(position, angle)
+                })
+                .collect();
+            let does = tendon.length(&moving);
+            for (said, does) in said.jacobian[0][body].iter().zip(does.slopes) {
+                assert!((said - does).abs() < 1e-12, "{said} {does}");
+            }
         }
     }
 }

@@ -366,11 +366,23 @@ impl Solver {
                 let Some(joint) = joints.at_mut(bucket.joints[lane] as usize) else { continue };
                 let n = [0, 1].map(|k| bucket.get(lane, layout.row(0) + k));
                 if n[0] * n[0] + n[1] * n[1] > 0.5 {
-                    joint.state.remembered[0] = n.map(f64::from);
+                    joint.state.direction = n.map(f64::from);
                 }
-                for (k, value) in joint.state.remembered[0].into_iter().enumerate() {
+                for (k, value) in joint.state.direction.into_iter().enumerate() {
                     bucket.set(lane, layout.parameters() + 4 + k, value as f32);
                 }
+            }
+        }
+    }
+
+    /// At the end of a step: where points are on their paths.
+    pub(crate) fn place_points(&self, joints: &mut Pool<Joint>) {
+        for member in self.groups.iter().flat_map(|group| &group.members) {
+            if let Some(joint) = joints.at_mut(member.joint)
+                && joint.state.place.is_some()
+                && member.place.is_finite()
+            {
+                joint.state.place = Some(member.place);
             }
         }
     }

@@ -16,6 +16,7 @@ use super::hold::Pass;
 use super::law::LawRow;
 use super::rows::{Lanes, Row};
 use super::weight::load;
+use super::wide::WideLayout;
 use kempe_solve::{Envelope, cuthill_mckee};
 
 /// A law of an axis in an island.
@@ -452,13 +453,13 @@ impl Articulated {
             after[k] += change;
             self.push(lanes, index + k, change);
         }
-        let most = f64::from(lanes.field(at, |layout| layout.most(), |layout| layout.most()));
+        let most = f64::from(lanes.field(at, Layout::most, WideLayout::most));
         let length = (after[0] * after[0] + after[1] * after[1]).sqrt();
         if length > most {
-            for k in 0..2 {
-                let shorter = after[k] * (most / length);
-                self.push(lanes, index + k, shorter - after[k]);
-                after[k] = shorter;
+            for (k, after) in after.iter_mut().enumerate() {
+                let shorter = *after * (most / length);
+                self.push(lanes, index + k, shorter - *after);
+                *after = shorter;
             }
         }
         for (k, after) in after.iter().enumerate() {

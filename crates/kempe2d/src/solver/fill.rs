@@ -220,7 +220,7 @@ impl Solver {
         let arm_b = numbers.anchor_b - b.properties.center;
         let kind = bucket.kind;
         let direction = match kind {
-            KindTag::Distance => joint.state.remembered[0],
+            KindTag::Distance => joint.state.direction,
             _ => (numbers.rail * (1.0 / numbers.rail.length())).into(),
         };
         let own = match kind {

@@ -1,16 +1,15 @@
 //! Joints over any number of bodies: from their equations to rows in lanes.
 //!
 //! A joint from text runs its `start` tape in f64 at the start of a step and its `step` tape in f32,
-//! 64 joints at a time, in the sub-steps. User joints and pulleys are evaluated one by one in f64.
+//! 64 joints at a time, in the sub-steps. All others are evaluated one by one in f64.
 
 use super::Hot;
 use super::text_rows::{bound, fill};
 use super::wide::Wide;
 use crate::body::Body;
 use crate::joint::{Joint, JointKind};
-use crate::joints::Pulley;
 use crate::text::body_state;
-use crate::user::{Pose, Rows, evaluate, pose_of};
+use crate::user::{Pose, Rows, pose_of};
 use kempe_equation::{Bound, Cells, LANES, Output, RowKind, SlotState, Start};
 use kempe_scalar::{Isa, Vec2, precise};
 use kempe_solve::{Block, Pool};
@@ -45,6 +44,8 @@ pub(crate) struct Member {
     /// By different body: the origin's pose at the start of the step, and the centre of mass in it.
     pub(super) poses: Vec<Pose>,
     pub(super) centers: Vec<Vec2>,
+    /// Where its point is on the path.
+    pub place: f64,
     /// Whether bounds and rates were found before.
     known: bool,
     /// Whether all its bodies have their centre of mass in their origin.
@@ -101,6 +102,7 @@ impl Member {
             rates: Vec::new(),
             poses: Vec::new(),
             centers: Vec::new(),
+            place: 0.0,
             known: false,
             centered: true,
             on: true,
@@ -175,6 +177,7 @@ impl Group {
             let Some(joint) = joints.at(member.joint) else { continue };
             member.look(bodies);
             member.on = true;
+            member.place = joint.state.place.unwrap_or(0.0);
             let (Some(text), JointKind::Text(own)) = (&mut self.text, &joint.def.kind) else {
                 continue;
             };
@@ -231,19 +234,8 @@ impl Group {
         for member in members.iter_mut().filter(|member| member.on) {
             let Some(joint) = joints.at(member.joint) else { continue };
             let poses = member.poses_now(hot);
-            match &joint.def.kind {
-                JointKind::User(user) => {
-                    let Some(made) = user.made() else { continue };
-                    made.evaluate(&poses, time + elapsed, rows);
-                }
-                JointKind::Pulley { anchors, ratio } => {
-                    let remembered = joint.state.remembered.map(Vec2::from);
-                    let pulley = Pulley { anchors: *anchors, ratio: *ratio, remembered };
-                    evaluate(&pulley, &poses, time + elapsed, rows);
-                }
-                _ => continue,
-            }
-            member.on = rows.is_finite();
+            let found = joint.rows_at(joints, &poses, time + elapsed, &mut member.place, rows);
+            member.on = found.is_some() && rows.is_finite();
             if !member.on {
                 member.silence(wides);
                 continue;

@@ -1,7 +1,7 @@
 //! After the last sub-step: stops that were touched, thresholds, and joints that break.
 
 use super::World;
-use crate::joint::{JointId, OnBreak};
+use crate::joint::{JointId, JointKind, OnBreak};
 use crate::report::{Cause, Event};
 use crate::solver::{LawKind, Piece};
 use kempe_scalar::precise;
@@ -33,9 +33,13 @@ impl World {
         let watched = std::mem::take(&mut self.watched);
         for id in &watched {
             self.touch_stops(*id);
+            self.leave_path(*id);
             self.test_strength(*id, dt);
         }
         self.watched = watched;
+        // Couplings that went with a joint that broke.
+        let removed = |event: &mut Event| matches!(event, Event::Removed { .. });
+        self.report.events.extend(self.pending.extract_if(.., removed));
     }
 
     fn touch_stops(&mut self, id: JointId) {
@@ -80,6 +84,20 @@ impl World {
         }
     }
 
+    /// Lets go of a point that has come to the end of a path that it may leave.
+    fn leave_path(&mut self, id: JointId) {
+        let Some(joint) = self.joint(id).filter(|joint| joint.def.enabled) else { return };
+        let JointKind::Path { path, leave: true, .. } = &joint.def.kind else { return };
+        let place = joint.state.place.unwrap_or(0.0);
+        if path.is_closed() || (0.0..=path.length()).contains(&place) {
+            return;
+        }
+        let def = crate::JointDef { enabled: false, ..joint.def.clone() };
+        self.report.events.push(Event::PathLeft { joint: id, upper: place > 0.0 });
+        // It is there, and only this is different.
+        let _ = self.set_joint(id, &def);
+    }
+
     fn test_strength(&mut self, id: JointId, dt: f64) {
         let Some(joint) = self.joint(id) else { return };
         let (breaking, threshold) = (joint.def.breaking, joint.def.threshold);
@@ -121,7 +139,7 @@ impl World {
         let was = std::mem::replace(&mut joint.state.over, cause.is_some());
         let Some(cause) = cause.filter(|_| !was) else { return };
         self.report.events.push(Event::Broke { joint: id, cause });
-        if let crate::JointKind::User(user) = &mut joint.def.kind
+        if let JointKind::User(user) = &mut joint.def.kind
             && let Some(made) = user.made_mut()
         {
             made.broken();

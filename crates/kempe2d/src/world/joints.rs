@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::joint::{Joint, JointDef, JointId, JointKind};
 use crate::report::Event;
 use kempe_equation::Value;
+use kempe_scalar::Vec2;
 
 /// Every function here tests first: a handle that finds nothing or a setting that makes no sense is
 /// refused and nothing changes. What is changed wakes the bodies that it touches.
@@ -29,6 +30,10 @@ impl World {
     /// If the handle finds nothing.
     pub fn remove_joint(&mut self, id: JointId) -> Result<JointDef, Error> {
         self.joints.get(id).map_err(|reason| Error::Handle { what: "joint", reason })?;
+        for coupling in self.couplings_of(id) {
+            self.remove_joint(coupling)?;
+            self.pending.push(Event::Removed { joint: coupling, with: id });
+        }
         self.wake_joint(id);
         let removed = self.joints.remove(id);
         let joint = removed.map_err(|reason| Error::Handle { what: "joint", reason })?;
@@ -63,6 +68,7 @@ impl World {
             places.clear();
         }
         self.wake_joint(id);
+        self.recouple(id);
         Ok(())
     }
 
@@ -100,6 +106,9 @@ impl World {
         }
         def.validate()?;
         let mut joint = Joint::new(def.clone());
+        if let JointKind::Coupling { terms, .. } = &def.kind {
+            joint.def.bodies = self.coupled_bodies(terms)?;
+        }
         if let JointKind::Text(text) = &mut joint.def.kind {
             text.bind(&def.bodies)?;
             let states = self.body_states(&def.bodies);
@@ -122,6 +131,25 @@ impl World {
     /// All joints, in the order of their slots.
     pub fn joints(&self) -> impl Iterator<Item = (JointId, &Joint)> {
         self.joints.iter()
+    }
+
+    /// Whether two bodies may collide: no enabled joint between them says otherwise. A joint over
+    /// more than two bodies speaks for each pair of them, a coupling for none.
+    ///
+    /// # Errors
+    /// If a handle finds nothing.
+    pub fn may_collide(&self, a: BodyId, b: BodyId) -> Result<bool, Error> {
+        for id in [a, b] {
+            self.bodies.get(id).map_err(|reason| Error::Handle { what: "body", reason })?;
+        }
+        let forbids = |joint: &Joint| {
+            let def = &joint.def;
+            def.enabled
+                && !def.collide_connected
+                && !matches!(def.kind, JointKind::Coupling { .. })
+                && [a, b].iter().all(|id| def.bodies.contains(id))
+        };
+        Ok(a != b && !self.joints.iter().any(|(_, joint)| forbids(joint)))
     }
 
     /// How many joints there are.
@@ -198,7 +226,13 @@ impl World {
         for (id, joint) in self.joints.iter() {
             let def = &joint.def;
             let ratchet = def.axes.iter().any(|axis| axis.ratchet.is_some());
-            let kind = matches!(def.kind, JointKind::User(_) | JointKind::Pulley { .. });
+            let kind = matches!(
+                def.kind,
+                JointKind::User(_)
+                    | JointKind::Pulley { .. }
+                    | JointKind::Tendon { .. }
+                    | JointKind::Path { .. }
+            );
             if ratchet || kind {
                 self.special.push(id);
             }
@@ -210,7 +244,8 @@ impl World {
             }
             let stops = def.axes.iter().any(|axis| axis.limit.is_some() || axis.ratchet.is_some())
                 || matches!(def.kind, JointKind::Text(_));
-            if stops || def.breaking.is_some() || def.threshold.is_some() {
+            let leaves = matches!(def.kind, JointKind::Path { leave: true, .. });
+            if stops || leaves || def.breaking.is_some() || def.threshold.is_some() {
                 self.watched.push(id);
             }
         }
@@ -225,7 +260,8 @@ impl World {
             let Ok(joint) = self.joints.get(*id) else { continue };
             match joint.def.kind {
                 JointKind::User(_) => self.prepare_user(*id),
-                JointKind::Pulley { .. } => self.remember_lengths(*id),
+                JointKind::Pulley { .. } | JointKind::Tendon { .. } => self.remember_lengths(*id),
+                JointKind::Path { .. } => self.find_place(*id),
                 _ => {}
             }
             self.click(*id);
@@ -266,18 +302,27 @@ impl World {
         }
     }
 
-    /// Keeps the directions of a pulley's lengths.
+    /// Keeps the directions of the parts of a cable.
     fn remember_lengths(&mut self, id: JointId) {
         let Ok(joint) = self.joints.get(id) else { return };
-        let JointKind::Pulley { anchors, ratio } = joint.def.kind else { return };
         let poses = self.poses(&joint.def.bodies);
-        let remembered = joint.state.remembered.map(Into::into);
-        let pulley = crate::joints::Pulley { anchors, ratio, remembered };
-        let lengths = pulley.lengths(&poses);
-        let Ok(joint) = self.joints.get_mut(id) else { return };
-        for (kept, length) in joint.state.remembered.iter_mut().zip(lengths) {
-            if length.length() > 1e-9 {
-                *kept = (length * (1.0 / length.length())).into();
+        let parts = joint.tendon(|tendon| tendon.parts(&poses).collect::<Vec<Vec2>>());
+        let (Some(parts), Ok(joint)) = (parts, self.joints.get_mut(id)) else { return };
+        joint.state.directions.resize(parts.len(), [0.0; 2]);
+        for (kept, part) in joint.state.directions.iter_mut().zip(parts) {
+            if part.length() > 1e-9 {
+                *kept = (part * (1.0 / part.length())).into();
+            }
+        }
+    }
+
+    /// Finds the place of a point on its path, unless it is known.
+    fn find_place(&mut self, id: JointId) {
+        let Ok(joint) = self.joints.get(id) else { return };
+        if joint.state.place.is_none() {
+            let place = joint.place(&self.poses(&joint.def.bodies));
+            if let Ok(joint) = self.joints.get_mut(id) {
+                joint.state.place = Some(place);
             }
         }
     }

@@ -2,13 +2,10 @@
 
 use super::World;
 use crate::body::Body;
-use crate::joint::{Joint, JointId, JointKind, KindTag};
-use crate::joints::{
-    Angle, Distance, Equation, Generic, Pair, Prismatic, Pulley, Revolute, Slot, Weld,
-};
+use crate::joint::{Joint, JointId, JointKind};
 use crate::solver::{LawKind, Piece};
-use crate::user::{Rows, evaluate};
-use kempe_scalar::{Vec2, precise};
+use crate::user::Rows;
+use kempe_scalar::Vec2;
 
 /// The forces of a joint over the last step, N and N·m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,40 +39,12 @@ impl AxisForce {
 impl World {
     /// The rows of a joint now, in f64, J of the velocities of the centres of mass by body.
     pub(crate) fn joint_rows(&self, joint: &Joint) -> Option<Rows> {
-        let def = &joint.def;
+        let ids = &joint.def.bodies;
         let bodies: Vec<&Body> =
-            def.bodies.iter().map(|id| self.bodies.get(*id).ok()).collect::<Option<_>>()?;
-        let mut rows = Rows::default();
-        match &def.kind {
-            JointKind::Text(text) => {
-                let states = self.body_states(&def.bodies);
-                let found = text.instance.evaluate(&states, self.time).ok()?;
-                rows.reset(found.value.len(), bodies.len());
-                rows.value = found.value;
-                rows.bias = found.bias;
-                // The first role of each different body has its part.
-                let mut slots: Vec<usize> = Vec::new();
-                for role in 0..bodies.len() {
-                    if def.bodies[..role].iter().all(|other| *other != def.bodies[role]) {
-                        slots.push(role);
-                    }
-                }
-                for (row, line) in found.jacobian.iter().enumerate() {
-                    for (slot, part) in line.chunks_exact(3).enumerate() {
-                        rows.jacobian[row][slots[slot]] = [part[0], part[1], part[2]];
-                    }
-                }
-            }
-            JointKind::User(user) => {
-                user.made()?.evaluate(&self.poses(&def.bodies), self.time, &mut rows);
-            }
-            JointKind::Pulley { anchors, ratio } => {
-                let remembered = joint.state.remembered.map(Vec2::from);
-                let pulley = Pulley { anchors: *anchors, ratio: *ratio, remembered };
-                evaluate(&pulley, &self.poses(&def.bodies), self.time, &mut rows);
-            }
-            _ => return built_rows(joint, bodies[0], bodies[1]),
-        }
+            ids.iter().map(|id| self.bodies.get(*id).ok()).collect::<Option<_>>()?;
+        let (poses, mut rows) = (self.poses(ids), Rows::default());
+        let mut near = joint.place(&poses);
+        joint.rows_at(&self.joints, &poses, self.time, &mut near, &mut rows)?;
         // Of the centre of mass: v_origin = v − ω ⊥(R c).
         for row in &mut rows.jacobian {
             for (part, body) in row.iter_mut().zip(&bodies) {
@@ -246,6 +215,8 @@ impl World {
         let body = self.bodies.get(*joint.def.bodies.last()?).ok()?;
         let anchor = match &joint.def.kind {
             JointKind::Pulley { anchors, .. } => anchors[3],
+            JointKind::Tendon { anchors, .. } => anchors.last().copied().unwrap_or_default(),
+            JointKind::Path { anchor, .. } => *anchor,
             kind => kind.numbers().anchor_b,
         };
         let arm = body.turned(anchor - body.properties.center);
@@ -322,43 +293,4 @@ fn by_row(
         false => [Some((row, first - second)), None],
     };
     each.into_iter().flatten().map(move |(row, impulse)| (Some(law), row, impulse))
-}
-
-/// The rows of a joint that has lanes of its own.
-fn built_rows(joint: &Joint, a: &Body, b: &Body) -> Option<Rows> {
-    let numbers = joint.def.kind.numbers();
-    let turn = |body: &Body| {
-        let (sin, cos) = precise::sin_cos(body.rotation);
-        [cos, sin]
-    };
-    let pair = Pair {
-        turn_a: turn(a),
-        turn_b: turn(b),
-        offset: b.center - a.center,
-        angle: numbers.ratio * b.rotation - a.rotation - numbers.angle,
-    };
-    let arm_a = numbers.anchor_a - a.properties.center;
-    let arm_b = numbers.anchor_b - b.properties.center;
-    let tag = joint.def.kind.tag()?;
-    let last = match tag {
-        KindTag::Distance => Vec2::from(joint.state.remembered[0]),
-        _ => numbers.rail * (1.0 / numbers.rail.length()),
-    };
-    let p = [arm_a.x, arm_a.y, arm_b.x, arm_b.y, last.x, last.y];
-    let found = match tag {
-        KindTag::Weld => Weld::rows(&p, &pair),
-        KindTag::Revolute => Revolute::rows(&p, &pair),
-        KindTag::Prismatic => Prismatic::rows(&p, &pair),
-        KindTag::Slot => Slot::rows(&p, &pair),
-        KindTag::Distance => Distance::rows(&p, &pair),
-        KindTag::Angle => Angle::rows(&[numbers.ratio], &pair),
-        KindTag::Generic => Generic::rows(&p, &pair),
-    };
-    let mut rows = Rows::default();
-    rows.reset(tag.hold() + tag.axes(), 2);
-    for (k, row) in found.iter().enumerate().take(tag.hold() + tag.axes()) {
-        rows.value[k] = row.value;
-        rows.jacobian[k] = vec![[-row.n.x, -row.n.y, -row.a], [row.n.x, row.n.y, row.b]];
-    }
-    Some(rows)
 }

@@ -8,7 +8,7 @@ use super::World;
 use super::hash::checksum;
 use crate::body::{Body, BodyId};
 use crate::error::{Error, at_least_zero};
-use crate::joint::{Joint, JointKind};
+use crate::joint::{Joint, JointId, JointKind, Term};
 use crate::law::{ForceLaw, Law};
 use crate::report::Event;
 use crate::user::{Constraint, UserJoint};
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 const MAGIC: &[u8; 7] = b"KEMPE2D";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Magic, version, length, checksum.
 const HEADER: usize = 7 + 1 + 8 + 8;
 
@@ -222,6 +222,7 @@ impl World {
             body.properties.validate()?;
         }
         let mut programs: BTreeMap<String, Program> = BTreeMap::new();
+        adopt_couplings(&mut joints);
         for (_, joint) in joints.iter_mut() {
             registry.complete(joint)?;
             if let JointKind::Text(text) = &mut joint.def.kind {
@@ -231,8 +232,10 @@ impl World {
             }
             let laws = joint.cached.laws.iter().flat_map(|law| law.2);
             let impulses = joint.cached.hold.iter().copied().chain(laws);
-            let state = joint.state.filtered.iter().chain(joint.state.remembered.iter().flatten());
-            if !impulses.map(f64::from).chain(state.copied()).all(f64::is_finite) {
+            let state = &joint.state;
+            let directions = state.directions.iter().chain([&state.direction]).flatten();
+            let numbers = state.filtered.iter().chain(directions).chain(&state.place).copied();
+            if !impulses.map(f64::from).chain(numbers).all(f64::is_finite) {
                 return Err(refuse("a joint's state is not finite"));
             }
             for body in &mut joint.def.bodies {
@@ -240,6 +243,14 @@ impl World {
                 bodies.get(*body).map_err(|_| refuse("a joint's body is not there"))?;
             }
             joint.def.validate()?;
+        }
+        world.joints = joints;
+        for (_, joint) in world.joints.iter() {
+            if let JointKind::Coupling { terms, .. } = &joint.def.kind
+                && world.coupled_bodies(terms)? != joint.def.bodies
+            {
+                return Err(refuse("a coupling's bodies are not those of its joints"));
+            }
         }
         world.ground = state.ground.map(|id| bodies.adopted(id));
         let super::Settings { threads, timing, .. } = self.settings;
@@ -249,14 +260,30 @@ impl World {
         world.last_dt = at_least_zero("last_dt", state.last_dt)?;
         world.beds = state.beds;
         world.pending =
-            state.pending.iter().map(|event| adopted(event, &bodies, &joints)).collect();
+            state.pending.iter().map(|event| adopted(event, &bodies, &world.joints)).collect();
         world.sleeping = bodies.iter().filter(|(_, body)| body.asleep).count();
-        let left_out = joints.iter().filter(|(_, joint)| joint.state.left_out);
+        let left_out = world.joints.iter().filter(|(_, joint)| joint.state.left_out);
         world.left_out = left_out.map(|(id, _)| id.index()).collect();
         world.bodies = bodies;
-        world.joints = joints;
         world.solver.dirty = true;
         Ok(world)
+    }
+}
+
+/// Couplings with the handles of this world.
+fn adopt_couplings(joints: &mut Pool<Joint>) {
+    let adopted = |term: &Term| Term { joint: joints.adopted(term.joint), ..term.clone() };
+    let found = joints.iter().filter_map(|(id, joint)| match &joint.def.kind {
+        JointKind::Coupling { terms, .. } => Some((id, terms.iter().map(adopted).collect())),
+        _ => None,
+    });
+    let found: Vec<(JointId, Vec<Term>)> = found.collect();
+    for (id, own) in found {
+        if let Ok(joint) = joints.get_mut(id)
+            && let JointKind::Coupling { terms, .. } = &mut joint.def.kind
+        {
+            *terms = own;
+        }
     }
 }
 
@@ -276,6 +303,10 @@ fn adopted(event: &Event, bodies: &Pool<Body>, joints: &Pool<Joint>) -> Event {
         Event::LimitReached { joint, axis, upper } => {
             Event::LimitReached { joint: joints.adopted(joint), axis, upper }
         }
+        Event::Removed { joint, with } => {
+            Event::Removed { joint: joints.adopted(joint), with: joints.adopted(with) }
+        }
+        Event::PathLeft { joint, upper } => Event::PathLeft { joint: joints.adopted(joint), upper },
         Event::LimitLeft { joint, axis, upper } => {
             Event::LimitLeft { joint: joints.adopted(joint), axis, upper }
         }

@@ -96,6 +96,7 @@ impl World {
         self.apply_restitution();
         self.settle_bodies(clock.dt);
         self.solver.remember(&mut self.joints);
+        self.solver.place_points(&mut self.joints);
         // Fast bodies will be caught here.
         self.report_left_out();
         self.break_joints(clock.dt);

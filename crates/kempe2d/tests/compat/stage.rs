@@ -1,5 +1,4 @@
 //! Where joints are tried: bodies of a known mass, and the equations of one variable beside them.
-#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use kempe2d::{BodyDef, BodyId, Error, JointDef, JointId, Mass, MassProperties};
 use kempe2d::{Settings, Vec2, World};
