@@ -82,7 +82,7 @@ impl MotorJointDef {
         let pull = Pull {
             target: Vec2::ZERO,
             softness: hertz(self.linear_hertz, self.linear_damping_ratio),
-            spring_force: if self.linear_hertz == 0.0 { 0.0 } else { linear },
+            spring_force: linear,
             velocity: self.linear_velocity,
             velocity_force: most("max_velocity_force", self.max_velocity_force)?,
         };

@@ -6,7 +6,7 @@
 use super::drives::most;
 use crate::body::BodyId;
 use crate::error::{Error, at_least_zero, finite, positive};
-use crate::joint::{ForceRange, JointDef, Pull, Spring};
+use crate::joint::{ForceRange, JointDef, JointId, Pull, Spring, Term};
 use crate::world::World;
 use kempe_scalar::{Vec2, precise};
 use kempe_solve::Softness;
@@ -125,6 +125,39 @@ impl PulleyJointDef {
         joint.collide_connected = self.collide_connected;
         joint.validate()?;
         Ok(joint)
+    }
+}
+
+/// Two joints whose coordinates move together: `b2GearJointDef`. q₁ + ratio · q₂ stays what it is.
+///
+/// Becomes [`JointDef::coupling`] of the first axes of two joints, of which Box2D knows revolute and
+/// prismatic ones. It goes with either of them, where Box2D wants it destroyed first. Better: the
+/// joints may be of any kind and on any bodies, [`with_backlash`](JointDef::with_backlash) gives it
+/// play, and [`Limit::softness`](crate::Limit::softness) springy teeth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GearJointDef {
+    /// The first joint.
+    pub joint1: JointId,
+    /// The second joint.
+    pub joint2: JointId,
+    /// How many times the second counts: a positive one turns it the other way.
+    pub ratio: f64,
+}
+
+impl GearJointDef {
+    /// With Box2D's default: a ratio of 1.
+    pub fn new(joint1: JointId, joint2: JointId) -> Self {
+        Self { joint1, joint2, ratio: 1.0 }
+    }
+
+    /// What it is here, with the joints as they stand in the world.
+    ///
+    /// # Errors
+    /// If a joint is not there or has no axis, or the ratio makes no sense.
+    pub fn joint(&self, world: &World) -> Result<JointDef, Error> {
+        finite("ratio", self.ratio)?;
+        let terms = vec![Term::new(self.joint1, 0, 1.0), Term::new(self.joint2, 0, self.ratio)];
+        world.as_it_stands(&JointDef::coupling(terms, 0.0))
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::stage::{H, Stage, close, refused};
 use kempe2d::compat::box2d::v2::{
-    FrictionJointDef, MotorJointDef, MouseJointDef, PulleyJointDef, RopeJointDef,
+    FrictionJointDef, GearJointDef, MotorJointDef, MouseJointDef, PulleyJointDef, RopeJointDef,
 };
+use kempe2d::compat::box2d::{Base, Frame, PrismaticJointDef, RevoluteJointDef, WeldJointDef};
 use kempe2d::{Error, Event, Vec2};
 
 #[test]
@@ -200,4 +201,62 @@ fn a_motor_of_version_2_removes_a_part_of_its_error() {
         "correction_factor"
     );
     assert_eq!(refused(MotorJointDef { max_torque: -1.0, ..weak }.joint()), "max_torque");
+}
+
+#[test]
+fn a_gear_keeps_the_sum_of_two_coordinates() {
+    for ratio in [2.0, -0.5] {
+        let mut stage = Stage::new();
+        let ground = stage.ground;
+        let (a, b) = (stage.body(Vec2::ZERO, 1.0, 3.0), stage.body(Vec2::new(5.0, 0.0), 1.0, 2.0));
+        let on_a = stage.join(RevoluteJointDef::new(ground, a).joint());
+        let base = Base {
+            local_frame_a: Frame { p: Vec2::new(5.0, 0.0), q: 0.8 },
+            ..Base::new(ground, b)
+        };
+        let on_b =
+            stage.join(RevoluteJointDef { base, ..RevoluteJointDef::new(ground, b) }.joint());
+        assert_eq!(GearJointDef::new(on_a, on_b).ratio, 1.0);
+        let gear = GearJointDef { ratio, ..GearJointDef::new(on_a, on_b) };
+        stage.join(gear.joint(&stage.world));
+        // It counts from where it stands: nothing moves.
+        stage.run(0.5);
+        close(stage.world[a].rotation(), 0.0, 1e-6);
+        // q₂ = −q₁ / ρ: α₁ = τ / (I₁ + I₂ / ρ²)
+        for _ in 0..30 {
+            stage.world.apply_torque(a, 4.0).unwrap();
+            stage.world.step(H).unwrap();
+        }
+        let expected = 0.5 * 4.0 / (3.0 + 2.0 / (ratio * ratio));
+        close(stage.world[a].angular_velocity(), expected, 1e-3);
+        close(stage.world[b].angular_velocity(), -expected / ratio, 1e-3);
+        let sum = stage.q(on_a, 0) + ratio * stage.q(on_b, 0);
+        close(sum, ratio * -0.8, 1e-3);
+    }
+}
+
+#[test]
+fn a_gear_drives_a_slider_and_refuses_what_has_no_axis() {
+    let mut stage = Stage::new();
+    let ground = stage.ground;
+    let (a, b) = (stage.body(Vec2::ZERO, 1.0, 1.0), stage.body(Vec2::X, 2.0, 1.0));
+    let motor = RevoluteJointDef {
+        enable_motor: true,
+        motor_speed: 3.0,
+        max_motor_torque: 1e4,
+        ..RevoluteJointDef::new(ground, a)
+    };
+    let pinion = stage.join(motor.joint());
+    let rack = stage.join(PrismaticJointDef::new(ground, b).joint());
+    let gear = GearJointDef { ratio: -4.0, ..GearJointDef::new(pinion, rack) };
+    stage.join(gear.joint(&stage.world));
+    stage.run(1.0);
+    close(stage.world[b].velocity().x, 0.75, 1e-3);
+    let bad = GearJointDef { ratio: f64::NAN, ..gear };
+    assert_eq!(refused(bad.joint(&stage.world)), "ratio");
+    let weld = stage.join(WeldJointDef::new(a, b).joint());
+    let stuck = GearJointDef::new(pinion, weld);
+    assert!(matches!(stuck.joint(&stage.world), Err(Error::NoSuchAxis { .. })));
+    let other = kempe2d::World::default();
+    assert!(matches!(gear.joint(&other), Err(Error::Handle { what: "joint", .. })));
 }
