@@ -90,6 +90,7 @@ pub(crate) fn close(found: f64, expected: f64, tolerance: f64) {
 
 /// The field that was refused.
 #[track_caller]
+#[expect(clippy::panic, reason = "a helper of tests")]
 pub(crate) fn refused(joint: Result<JointDef, Error>) -> &'static str {
     match joint {
         Err(Error::Number { field, .. }) => field,
