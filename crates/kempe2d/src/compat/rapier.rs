@@ -250,8 +250,7 @@ impl GenericJoint {
     /// The same with a motor that reaches for a velocity; the factor is its damping.
     #[must_use]
     pub fn motor_velocity(self, axis: JointAxis, target_vel: f64, factor: f64) -> Self {
-        let target_pos = self.motors[axis as usize].map_or(0.0, |motor| motor.target_pos);
-        self.motor(axis, target_pos, target_vel, 0.0, factor)
+        self.motor(axis, 0.0, target_vel, 0.0, factor)
     }
 
     /// The same with a motor that reaches for a position.

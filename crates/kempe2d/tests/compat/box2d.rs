@@ -5,7 +5,9 @@ mod sliders;
 mod v2;
 
 use crate::stage::{H, Oscillator, Stage, close, refused};
-use kempe2d::compat::box2d::{Base, Frame, RevoluteJointDef, WeldJointDef, WheelJointDef};
+use kempe2d::compat::box2d::{
+    Base, DistanceJointDef, Frame, RevoluteJointDef, WeldJointDef, WheelJointDef,
+};
 use kempe2d::{Cause, Event, JointKind, Softness, Vec2};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -70,14 +72,26 @@ fn a_joint_event_tells_of_a_force_and_of_a_torque() {
 
 #[test]
 fn constraint_hertz_says_how_fast_an_error_is_removed() {
-    let mut stage = Stage::new();
-    let b = stage.body(Vec2::new(0.4, 0.0), 3.0, 1.0);
-    let base =
-        Base { constraint_hertz: 2.0, constraint_damping_ratio: 1.0, ..Base::new(stage.ground, b) };
-    stage.join(RevoluteJointDef { base, ..RevoluteJointDef::new(stage.ground, b) }.joint());
-    stage.run(0.25);
-    // ω / 2ζ = 2π/s
-    close(stage.at(b).x, 0.4 * (-TAU * 0.25).exp(), 2e-3);
+    for rod in [false, true] {
+        let mut stage = Stage::new();
+        let (length, error) = (2.0, 0.4);
+        let rest = if rod { length } else { 0.0 };
+        let b = stage.body(Vec2::new(rest + error, 0.0), 3.0, 1.0);
+        let base = Base {
+            constraint_hertz: 2.0,
+            constraint_damping_ratio: 1.0,
+            ..Base::new(stage.ground, b)
+        };
+        stage.join(match rod {
+            true => {
+                DistanceJointDef { base, length, ..DistanceJointDef::new(stage.ground, b) }.joint()
+            }
+            false => RevoluteJointDef { base, ..RevoluteJointDef::new(stage.ground, b) }.joint(),
+        });
+        stage.run(0.25);
+        // ω / 2ζ = 2π/s
+        close(stage.at(b).x, rest + error * (-TAU * 0.25).exp(), 2e-3);
+    }
 }
 
 #[test]

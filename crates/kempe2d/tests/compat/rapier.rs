@@ -179,6 +179,42 @@ fn a_prismatic_joint_slides_between_its_limits() {
 }
 
 #[test]
+fn axes_of_the_two_bodies_may_differ() {
+    let mut stage = Stage::new();
+    let b = stage.body(Vec2::ZERO, 1.0, 0.5);
+    let slider = PrismaticJoint::new(Vec2::X).local_axis1(-Vec2::Y).local_axis2(Vec2::X);
+    let joint = stage.join(slider.motor_velocity(2.0, 1e6).joint(stage.ground, b));
+    // B's x axis is along −y of A: θ₂ = −π/2.
+    stage.world.set_rotation(b, -0.5 * PI).unwrap();
+    stage.run(0.5);
+    close((stage.at(b) - Vec2::new(0.0, -1.0)).length(), 0.0, 0.02);
+    close(stage.world[b].rotation(), -0.5 * PI, 1e-4);
+    close(stage.q(joint, 0), 1.0, 0.02);
+    let slot = PinSlotJoint::new(Vec2::X).local_axis1(Vec2::Y).local_axis2(-Vec2::Y);
+    let kind = slot.joint(stage.ground, b).unwrap().kind;
+    let JointKind::Slot { rail, angle, .. } = kind else { unreachable!("{kind:?}") };
+    close((rail - Vec2::Y).length(), 0.0, 1e-12);
+    close(angle, PI, 1e-12);
+}
+
+#[test]
+fn limits_yield_as_locked_axes_do() {
+    let mut stage = Stage::new();
+    let b = stage.body(Vec2::ZERO, 2.0, 0.5);
+    let soft = SpringCoefficients { natural_frequency: 2.0, damping_ratio: 0.3 };
+    let slider = PrismaticJoint::new(Vec2::X).limits([-1.0, 0.0]).softness(soft);
+    stage.join(slider.joint(stage.ground, b));
+    stage.world.set_velocity(b, Vec2::X).unwrap();
+    let mut exact = Oscillator { v: 1.0, ..Oscillator::hertz(0.0, 2.0, 0.3) };
+    for _ in 0..8 {
+        stage.world.step(H).unwrap();
+        exact.step();
+    }
+    close(stage.at(b).x, exact.q, 5e-3);
+    assert!(exact.q > 0.04, "past the stop");
+}
+
+#[test]
 fn a_pin_slides_and_turns_in_its_slot() {
     let mut stage = Stage::with_gravity(10.0);
     let b = stage.body(Vec2::ZERO, 1.0, 0.5);

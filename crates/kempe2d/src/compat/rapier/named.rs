@@ -120,13 +120,38 @@ macro_rules! limited {
     };
 }
 
-/// Frames whose x axes are a direction; of any length but 0, which is refused later.
-fn along(locked_axes: JointAxesMask, axis: Vec2) -> GenericJoint {
-    let rotation = match axis.length() {
+/// What those along a direction have.
+macro_rules! aligned {
+    ($name:ident) => {
+        impl $name {
+            /// The same along another direction of body 1; of any length but 0.
+            #[must_use]
+            pub fn local_axis1(mut self, axis: Vec2) -> Self {
+                self.data.local_frame1.rotation = direction(axis);
+                self
+            }
+
+            /// The same with another direction of body 2, which its angle counts from.
+            #[must_use]
+            pub fn local_axis2(mut self, axis: Vec2) -> Self {
+                self.data.local_frame2.rotation = direction(axis);
+                self
+            }
+        }
+    };
+}
+
+/// The angle of a direction; one of length 0 has none and is refused later.
+fn direction(axis: Vec2) -> f64 {
+    match axis.length() {
         0.0 => f64::NAN,
         _ => precise::atan2(axis.y, axis.x),
-    };
-    let frame = Pose { translation: Vec2::ZERO, rotation };
+    }
+}
+
+/// Frames whose x axes are a direction.
+fn along(locked_axes: JointAxesMask, axis: Vec2) -> GenericJoint {
+    let frame = Pose { translation: Vec2::ZERO, rotation: direction(axis) };
     GenericJoint { local_frame1: frame, local_frame2: frame, ..GenericJoint::new(locked_axes) }
 }
 
@@ -213,6 +238,7 @@ impl PrismaticJoint {
 common!(PrismaticJoint);
 driven!(PrismaticJoint, LinX);
 limited!(PrismaticJoint, LinX);
+aligned!(PrismaticJoint);
 
 /// A pin in a slot of body 1. Becomes [`JointKind::Slot`](crate::JointKind::Slot), whose second axis,
 /// the angle, may have a motor and more here. False friend: Chipmunk's pin joint is a rod.
@@ -232,6 +258,7 @@ impl PinSlotJoint {
 common!(PinSlotJoint);
 driven!(PinSlotJoint, LinX);
 limited!(PinSlotJoint, LinX);
+aligned!(PinSlotJoint);
 
 /// Two points at most a distance apart. Becomes [`JointKind::Distance`](crate::JointKind::Distance)
 /// with an upper limit; the motor is a winch.
