@@ -74,17 +74,15 @@ impl Options {
     ///
     /// | option | becomes |
     /// |---|---|
-    /// | `max_force` | `max_force` and `max_torque` of what is held, the force range of motors and springs |
+    /// | `max_force` | `max_force` and `max_torque` of what is held, `Limit::force`, the force range of motors and springs |
     /// | `error_bias`, `max_bias` | [`Softness::ErrorBias`] of what is held and of limits |
     /// | `collide_bodies` | `collide_connected` |
     ///
     /// The force of a gear is, as there, the torque on the second body. Chipmunk's springs take no
-    /// notice of `maxForce`; these do. Limits and ratchets have no largest force here, and ratchets
-    /// no error bias.
+    /// notice of `maxForce`; these do. Ratchets have no largest force here, and no error bias.
     ///
-    /// A body is given no speed by the error that goes, so that a small `max_force` brings it home at
-    /// no more than force · sub-step / mass; there it picks up speed. A pivot that drags a body after
-    /// the mouse is better soft: [`Softness::Hertz`] with the same `max_force`.
+    /// With an error bias and a largest force a joint gives its bodies the speed at which the error
+    /// goes, as there: the way to drag a body after a pointer, or to keep it on a control body.
     #[must_use]
     pub fn apply(&self, mut def: JointDef) -> JointDef {
         let softness = match (self.error_bias, self.max_bias) {
@@ -106,6 +104,7 @@ impl Options {
             // An axis that is held goes with the hold.
             if let Some(limit) = axis.limit.as_mut().filter(|limit| limit.lower != limit.upper) {
                 limit.softness = softness;
+                limit.force = self.max_force;
             }
             if let Some(spring) = &mut axis.spring {
                 spring.force = force;

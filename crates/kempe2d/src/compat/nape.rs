@@ -107,6 +107,7 @@ impl Options {
             // An axis that is held goes with the hold.
             if let Some(limit) = axis.limit.as_mut().filter(|limit| limit.lower != limit.upper) {
                 limit.softness = softness;
+                limit.force = held;
             }
             if let Some(Motor::Velocity { force, .. }) = &mut axis.motor {
                 *force = ForceRange::symmetric(most);

@@ -62,12 +62,15 @@ pub struct Limit {
     pub softness: Softness,
     /// How much of the speed comes back from a stop, 0 to 1.
     pub restitution: f64,
+    /// What the stops can resist, N or N·m: pushed harder, the axis slips through them.
+    pub force: f64,
 }
 
 impl Limit {
     /// Hard stops without rebound.
     pub fn new(lower: f64, upper: f64) -> Self {
-        Self { lower, upper, softness: Softness::Rigid, restitution: 0.0 }
+        let (softness, force) = (Softness::Rigid, f64::INFINITY);
+        Self { lower, upper, softness, restitution: 0.0, force }
     }
 
     fn validate(&self) -> Result<(), Error> {
@@ -80,6 +83,7 @@ impl Limit {
             let (value, must_be) = (self.restitution, "from 0 to 1");
             return Err(Error::Number { field: "limit.restitution", value, must_be });
         }
+        super::breaking::positive_or_infinite("limit.force", self.force)?;
         Ok(self.softness.validate()?)
     }
 }

@@ -77,9 +77,9 @@ impl Layout {
     pub(crate) const THROUGH: usize = 7;
     /// Numbers of a law: the speed and the range of the force; of a force λ* and D.
     pub(crate) const LAW: usize = 3;
-    /// Numbers of a limit: lower and upper bound, restitution, the speeds of the bounds, and the
-    /// speed of the approach.
-    pub(crate) const LIMIT: usize = 6;
+    /// Numbers of a limit: lower and upper bound, restitution, the speeds of the bounds, the speed of
+    /// the approach, and the largest force.
+    pub(crate) const LIMIT: usize = 7;
     pub(crate) const APPROACH: usize = 5;
 
     pub(crate) fn new(parameters: usize, part: Part) -> Self {

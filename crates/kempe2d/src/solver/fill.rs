@@ -72,6 +72,9 @@ impl Solver {
         };
         let halves = self.comes_in_halves(&piece, def, bodies);
         let limited = def.max_force.min(def.max_torque) < f64::INFINITY;
+        // An error that goes at a rate, with a force that is limited, is a motion that stays.
+        let pushes = matches!((&piece, softness), (Piece::Hold(_), Softness::ErrorBias { .. }));
+        let pushes = pushes && limited;
         let hold = def.softness.coefficients(self.h, Coefficients::rigid(self.h, 1.0, 1.0));
         let through = hold.relax && !limited;
         let soft = [
@@ -80,7 +83,7 @@ impl Solver {
             c.mass_scale,
             c.impulse_scale,
             c.gamma,
-            f64::from(u8::from(c.relax)),
+            f64::from(u8::from(c.relax && !pushes)),
             f64::from(u8::from(halves)),
             f64::from(u8::from(through)),
         ];
@@ -181,7 +184,11 @@ impl Solver {
                                 wide.set(lane, layout.law() + k, value as f32);
                             }
                         }
-                        None => wide.own_bounds[lane] = *kind == LawKind::Limit,
+                        None => {
+                            wide.own_bounds[lane] = *kind == LawKind::Limit;
+                            let field = layout.law() + Layout::LIMIT - 1;
+                            wide.set(lane, field, f32::INFINITY);
+                        }
                     },
                 }
             }
@@ -301,7 +308,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
     let axis = joint.def.axes.get(index)?;
     let rigid = Softness::Rigid;
     let range = |speed: f64, force: crate::joint::ForceRange| {
-        [speed, force.lower, force.upper, 0.0, 0.0, 0.0]
+        [speed, force.lower, force.upper, 0.0, 0.0, 0.0, 0.0]
     };
     Some(match law {
         LawKind::Spring => {
@@ -311,7 +318,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
         }
         LawKind::Held => {
             let limit = axis.limit?;
-            let numbers = range(0.0, crate::joint::ForceRange::default());
+            let numbers = range(0.0, crate::joint::ForceRange::symmetric(limit.force));
             LawNumbers { target: limit.lower, numbers, softness: limit.softness }
         }
         LawKind::Motor | LawKind::Servo | LawKind::Push => match axis.motor.as_ref()? {
@@ -330,7 +337,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
             },
             Motor::Force { force } => {
                 // Of a whole second; of a sub-step where its length is known.
-                let numbers = [force.at(0.0).0, 0.0, 0.0, 0.0, 0.0, 0.0];
+                let numbers = [force.at(0.0).0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
                 LawNumbers { target: 0.0, numbers, softness: rigid }
             }
         },
@@ -340,7 +347,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
         }
         LawKind::Friction => {
             let most = axis.friction?;
-            let numbers = [0.0, -most, most, 0.0, 0.0, 0.0];
+            let numbers = [0.0, -most, most, 0.0, 0.0, 0.0, 0.0];
             LawNumbers { target: 0.0, numbers, softness: rigid }
         }
         LawKind::Limit => {
@@ -349,7 +356,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
                 let tooth = tooth.filter(|tooth| tooth.is_finite()).unwrap_or(ratchet.phase);
                 let (inf, none) = (f64::INFINITY, f64::NEG_INFINITY);
                 let [low, high] = if ratchet.step > 0.0 { [0.0, inf] } else { [none, 0.0] };
-                let numbers = [low, high, 0.0, 0.0, 0.0, 0.0];
+                let numbers = [low, high, 0.0, 0.0, 0.0, 0.0, inf];
                 return Some(LawNumbers { target: tooth, numbers, softness: rigid });
             }
             let limit = axis.limit?;
@@ -357,7 +364,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
             let from = if limit.lower.is_finite() { limit.lower } else { limit.upper };
             let from = if from.is_finite() { from } else { 0.0 };
             let bounds = [limit.lower - from, limit.upper - from];
-            let numbers = [bounds[0], bounds[1], limit.restitution, 0.0, 0.0, 0.0];
+            let numbers = [bounds[0], bounds[1], limit.restitution, 0.0, 0.0, 0.0, limit.force];
             LawNumbers { target: from, numbers, softness: limit.softness }
         }
     })

@@ -132,33 +132,36 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                         *impulse = *impulse / (L::splat(1.0) + again);
                     }
                 }
+                // Of a point the bias is bounded as a whole, of an angle by itself.
+                let mut shorter = L::splat(1.0);
+                if bounded {
+                    let (rate, most) = (coefficient(0), coefficient(1));
+                    let mut squares = L::splat(0.0);
+                    for (k, angular) in angular.iter().enumerate() {
+                        let bias = rate * read(layout.value(k));
+                        squares = if *angular { squares } else { squares + bias * bias };
+                    }
+                    let length = squares.sqrt();
+                    shorter = L::select(length.gt(most), most / length, shorter);
+                }
+                let biased = |k: usize| {
+                    let (rate, most) = (coefficient(0), coefficient(1));
+                    let bias = rate * read(layout.value(k));
+                    match (bounded, angular[k]) {
+                        (false, _) => bias,
+                        (true, false) => bias * shorter,
+                        (true, true) => bias.min(most).max(-most),
+                    }
+                };
                 let mut change = match pass {
                     Pass::Warm => impulse,
                     Pass::Again => impulse.map(|impulse| again * impulse),
                     Pass::Restitution => [L::splat(0.0); N],
                     Pass::Solve => {
-                        let (rate, most, scale) = (coefficient(0), coefficient(1), coefficient(2));
-                        let (back, gamma) = (coefficient(3), coefficient(4));
+                        let (scale, back, gamma) = (coefficient(2), coefficient(3), coefficient(4));
                         let mut right = [L::splat(0.0); N];
-                        // Of a point the bias is bounded as a whole, of an angle by itself.
-                        let mut shorter = L::splat(1.0);
-                        if bounded {
-                            let mut squares = L::splat(0.0);
-                            for (k, angular) in angular.iter().enumerate() {
-                                let bias = rate * read(layout.value(k));
-                                squares = if *angular { squares } else { squares + bias * bias };
-                            }
-                            let length = squares.sqrt();
-                            shorter = L::select(length.gt(most), most / length, shorter);
-                        }
                         for (k, right) in right.iter_mut().enumerate() {
-                            let bias = rate * read(layout.value(k));
-                            let bias = match (bounded, angular[k]) {
-                                (false, _) => bias,
-                                (true, false) => bias * shorter,
-                                (true, true) => bias.min(most).max(-most),
-                            };
-                            *right = v.along(row(k)) + bias + gamma_times(gamma, impulse[k]);
+                            *right = v.along(row(k)) + biased(k) + gamma_times(gamma, impulse[k]);
                         }
                         let mut solved = solve(right, |k| read(layout.factors() + k));
                         for (solved, impulse) in solved.iter_mut().zip(impulse) {
@@ -183,8 +186,8 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                     }
                 };
                 if limited && matches!(pass, Pass::Solve | Pass::Relax | Pass::Settle) {
-                    let (rate, most, scale) = (coefficient(0), coefficient(1), coefficient(2));
-                    let (back, gamma, rigid) = (coefficient(3), coefficient(4), coefficient(5));
+                    let (scale, back, gamma) = (coefficient(2), coefficient(3), coefficient(4));
+                    let rigid = coefficient(5);
                     let (share, back) = match pass {
                         Pass::Solve => (scale, back),
                         _ => (rigid, L::splat(0.0)),
@@ -195,8 +198,7 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                         soft: [share, back, gamma],
                     };
                     let row = |k: usize| {
-                        let bias = (rate * read(layout.value(k))).min(most).max(-most);
-                        let wanted = bias + gamma_times(gamma, impulse[k]);
+                        let wanted = biased(k) + gamma_times(gamma, impulse[k]);
                         let wanted = if pass == Pass::Solve { wanted } else { L::splat(0.0) };
                         (row(k), wanted)
                     };

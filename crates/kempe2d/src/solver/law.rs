@@ -74,7 +74,7 @@ impl<L: Lanes> LawRow<L> {
     fn stop(&self, side: usize, pass: Pass, speed: L) -> L {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let [rate, most, scale, back, gamma, rigid, ..] = self.soft;
-        let [low, high, _, low_speed, high_speed, _] = self.numbers;
+        let [low, high, _, low_speed, high_speed, _, most_force] = self.numbers;
         let before = self.before[side];
         let (room, speed) = if side == 0 {
             (self.value - low, speed - low_speed)
@@ -100,6 +100,7 @@ impl<L: Lanes> LawRow<L> {
             let springs = L::select((room + self.h * free).lt(zero), springs, zero);
             L::select(hard, stops, springs)
         };
+        let solved = solved.min(most_force * self.h);
         // A bound that is infinite is none; what was computed with it is no number.
         L::select(room.lt(L::splat(f32::MAX)), solved, zero)
     }
@@ -107,7 +108,7 @@ impl<L: Lanes> LawRow<L> {
     /// After the step: a stop that was hit gives back a part of the speed of the approach.
     #[inline(always)]
     fn rebound(&self) -> [L; 2] {
-        let [_, _, restitution, _, _, approach] = self.numbers;
+        let [_, _, restitution, _, _, approach, _] = self.numbers;
         let (zero, least) = (L::splat(0.0), L::splat(REBOUND));
         let side = |toward: L, speed: L, total: L, before: L| {
             let wanted = restitution * toward;

@@ -30,7 +30,10 @@ pub(super) fn takes_part(joint: &Joint, bodies: &Pool<Body>) -> bool {
 
 /// An axis whose limit has equal rigid bounds is held with the rest.
 pub(super) fn is_held(axis: &Axis) -> bool {
-    axis.limit.is_some_and(|limit| limit.lower == limit.upper && limit.softness == Softness::Rigid)
+    axis.limit.is_some_and(|limit| {
+        let rigid = limit.softness == Softness::Rigid && limit.force == f64::INFINITY;
+        limit.lower == limit.upper && rigid
+    })
 }
 
 /// The entries of a joint; `bounds` are those that a program gives to its rows.
@@ -66,7 +69,10 @@ pub(crate) fn pieces(def: &JointDef, bounds: Option<&[Bound]>) -> Vec<Piece> {
             held.push(row);
             continue;
         }
-        let equal = axis.limit.is_some_and(|limit| limit.lower == limit.upper);
+        // Equal bounds that slip are two stops, equal ones that yield a spring.
+        let equal = axis
+            .limit
+            .is_some_and(|limit| limit.lower == limit.upper && limit.softness != Softness::Rigid);
         let limited = axis.limit.is_some() && !equal || axis.ratchet.is_some() || bound.is_some();
         let servo = matches!(axis.motor, Some(Motor::Position { .. } | Motor::Both { .. }));
         let laws = [

@@ -127,4 +127,4 @@ pub(super) fn bound(wide: &mut Wide, lane: usize, member: &Member, elapsed: f64)
     }
 }
 
-const _: () = assert!(HOT == 8 && Layout::LIMIT == 6, "the layout that is written here");
+const _: () = assert!(HOT == 8 && Layout::LIMIT == 7, "the layout that is written here");

@@ -376,7 +376,8 @@ impl Bodies<'_> {
                 let inverse = L::select(mass.gt(zero), one / mass, zero);
                 let speed = self.speed(part, row);
                 let mut change = if pass == Pass::Solve {
-                    let bias = (rate * part.read(layout.value(row))).min(fastest).max(-fastest);
+                    let bias = rate * part.read(layout.value(row));
+                    let bias = part.bounded(row, bias, rate, fastest);
                     let right = speed + bias + gamma_times(gamma, before);
                     -(scale * (right * inverse)) - back * before
                 } else {

@@ -63,6 +63,12 @@ impl World {
         rows.value.get(row).copied()
     }
 
+    /// The tooth that the ratchet of an axis stands at, m or rad; `None` where there is no ratchet, or
+    /// no step has been made yet.
+    pub fn joint_tooth(&self, id: JointId, axis: usize) -> Option<f64> {
+        self.joint(id)?.state.teeth.get(axis).copied().filter(|tooth| tooth.is_finite())
+    }
+
     /// How fast the coordinate of an axis grows, m/s or rad/s.
     pub fn joint_speed(&self, id: JointId, axis: usize) -> Option<f64> {
         let joint = self.joint(id)?;

@@ -4,4 +4,5 @@
 mod couplings;
 mod drives;
 mod paths;
+mod slipping;
 mod tendons;

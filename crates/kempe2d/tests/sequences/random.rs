@@ -239,7 +239,8 @@ impl Random {
         };
         let softness = if self.once_in(3) { self.softness() } else { Softness::Rigid };
         let restitution = self.maybe(3, |r| r.between(0.0, 1.0)).unwrap_or(0.0);
-        Limit { lower, upper, softness, restitution }
+        let force = if self.once_in(5) { 20.0 } else { f64::INFINITY };
+        Limit { lower, upper, softness, restitution, force }
     }
 
     fn law(&mut self) -> ForceLaw {
