@@ -1,9 +1,13 @@
 //! Debug drawing: lines, circles and labels, each with a role.
 
 mod bounds;
+mod cable;
+mod coupling;
+mod curve;
 mod joint;
 mod pen;
 mod points;
+mod rail;
 mod rows;
 mod svg;
 

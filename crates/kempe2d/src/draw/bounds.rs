@@ -46,7 +46,7 @@ impl Bounds {
         self.now >= self.upper - close || self.now <= self.lower + close
     }
 
-    fn finite(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn finite(&self) -> impl Iterator<Item = f64> {
         let upper = (!self.holds()).then_some(self.upper);
         [Some(self.lower), upper].into_iter().flatten().filter(|bound| bound.is_finite())
     }
