@@ -436,11 +436,14 @@ impl Articulated {
         let (at, kind) = (self.laws[index].at, self.laws[index].law);
         let soft: [f32; Layout::SOFT] = std::array::from_fn(|k| lanes.soft(at, k));
         // A spring keeps what it has when the others relax, unless it is a rigid one.
-        let rests = pass == Pass::Relax && kind == LawKind::Pull && soft[5] == 0.0;
+        let most = f64::from(lanes.field(at, Layout::most, WideLayout::most));
+        let size = [0, 1].map(|k| f64::from(lanes.impulse(at, k)));
+        let full = size[0] * size[0] + size[1] * size[1] >= 0.9998 * most * most;
+        let rests = pass == Pass::Relax && kind == LawKind::Pull && (full || soft[5] == 0.0);
         if rests || pass == Pass::Restitution {
             return true;
         }
-        let before = [0, 1].map(|k| f64::from(lanes.impulse(at, k)));
+        let before = size;
         let mut after = before;
         for k in 0..2 {
             let law = &self.laws[index + k];
@@ -453,7 +456,6 @@ impl Articulated {
             after[k] += change;
             self.push(lanes, index + k, change);
         }
-        let most = f64::from(lanes.field(at, Layout::most, WideLayout::most));
         let length = (after[0] * after[0] + after[1] * after[1]).sqrt();
         if length > most {
             for (k, after) in after.iter_mut().enumerate() {

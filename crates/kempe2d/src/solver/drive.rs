@@ -3,6 +3,7 @@
 use super::HOT;
 use super::bucket::{LawKind, Layout};
 use super::build::{At, Solver};
+use super::fill::beside;
 use crate::joint::{Joint, Motor};
 use kempe_solve::Pool;
 
@@ -68,7 +69,8 @@ impl Solver {
                 Motor::Both { target, speed, .. } => (target, speed.at(now).0),
                 _ => continue,
             };
-            let (start, target) = (target.at(self.time).0, target.at(now).0);
+            let further = beside(target.at(now), speed, self.h);
+            let (start, target) = (target.at(self.time).0, target.at(now).0 - further);
             match drive.at {
                 At::Built(index, lane) => {
                     let bucket = &mut self.buckets[index];

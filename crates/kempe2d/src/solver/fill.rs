@@ -44,7 +44,7 @@ impl Solver {
         let def = &joint.def;
         let Place { piece, at } = place.clone();
         let mut law = match piece {
-            Piece::Law(law, row) => law_numbers(joint, law, row),
+            Piece::Law(law, row) => law_numbers(joint, law, row, self.h),
             Piece::Hold(_) => None,
         };
         if let (Piece::Law(LawKind::Push, _), Some(law)) = (&piece, &mut law) {
@@ -215,6 +215,7 @@ impl Solver {
         else {
             return;
         };
+        let h = self.h;
         let bucket = &mut self.buckets[index];
         let layout = bucket.layout;
         let mut set = |field: usize, value: f64| bucket.set(lane, field, value as f32);
@@ -252,7 +253,9 @@ impl Solver {
                     }
                     _ => 0.0,
                 },
-                Part::Law(law, row) => law_numbers(joint, law, row).map_or(0.0, |law| law.target),
+                Part::Law(law, row) => {
+                    law_numbers(joint, law, row, h).map_or(0.0, |law| law.target)
+                }
                 Part::Hold(..) => {
                     let axis = row.checked_sub(kind.hold()).and_then(|axis| def.axes.get(axis));
                     axis.and_then(|axis| axis.limit).map_or(0.0, |limit| limit.lower)
@@ -302,8 +305,14 @@ fn is_driven(def: &JointDef, law: LawKind, axis: usize) -> bool {
     }
 }
 
+/// A spring that is taken implicitly goes with the speed of its damper. Where that is not the speed
+/// of the place that it pulls to, the place counts as so much further on.
+pub(super) fn beside((_, rate): (f64, f64), speed: f64, h: f64) -> f64 {
+    h * (speed - rate)
+}
+
 /// The numbers of a law; none if a program gives them.
-fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
+fn law_numbers(joint: &Joint, law: LawKind, row: u8, h: f64) -> Option<LawNumbers> {
     let index = usize::from(row).checked_sub(joint.def.kind.hold_count())?;
     let axis = joint.def.axes.get(index)?;
     let rigid = Softness::Rigid;
@@ -331,7 +340,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8) -> Option<LawNumbers> {
                 softness: *softness,
             },
             Motor::Both { target, speed, softness, force } => LawNumbers {
-                target: target.at(0.0).0,
+                target: target.at(0.0).0 - beside(target.at(0.0), speed.at(0.0).0, h),
                 numbers: range(speed.at(0.0).0, *force),
                 softness: *softness,
             },

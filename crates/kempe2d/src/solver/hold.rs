@@ -179,8 +179,16 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                             }
                         }
                         let mut solved = solve(right, |k| read(layout.factors() + k));
+                        // What pushes with all it has goes on so: it has an error to take off.
+                        let kept = match limited && !towed {
+                            true => {
+                                let most = [read(layout.most()), read(layout.most() + 1)];
+                                rigid * (L::splat(1.0) - saturated(&impulse, &angular, most))
+                            }
+                            false => rigid,
+                        };
                         for solved in &mut solved {
-                            *solved = -(rigid * *solved);
+                            *solved = -(kept * *solved);
                         }
                         solved
                     }
@@ -190,7 +198,12 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                     let rigid = coefficient(5);
                     let (share, back) = match pass {
                         Pass::Solve => (scale, back),
-                        _ => (rigid, L::splat(0.0)),
+                        _ if towed => (rigid, L::splat(0.0)),
+                        _ => {
+                            let most = [read(layout.most()), read(layout.most() + 1)];
+                            let free = L::splat(1.0) - saturated(&impulse, &angular, most);
+                            (rigid * free, L::splat(0.0))
+                        }
                     };
                     let limits = Limits {
                         most: [read(layout.most()), read(layout.most() + 1)],
@@ -228,6 +241,26 @@ impl<const N: usize> Kernel for Solve<'_, N> {
             }
         }
     }
+}
+
+/// 1 where the impulses of a hold are as large as they may be, 0 elsewhere.
+#[inline(always)]
+fn saturated<L: Lanes, const N: usize>(
+    impulse: &[L; N],
+    angular: &[bool; N],
+    [most, turn]: [L; 2],
+) -> L {
+    let (zero, one, nearly) = (L::splat(0.0), L::splat(1.0), L::splat(0.9999));
+    let (mut squares, mut over) = (zero, zero);
+    for (k, impulse) in impulse.iter().enumerate() {
+        if angular[k] {
+            let size = impulse.max(-*impulse);
+            over = L::select(size.lt(turn * nearly), over, one);
+        } else {
+            squares = squares + *impulse * *impulse;
+        }
+    }
+    L::select(squares.sqrt().lt(most * nearly), over, one)
 }
 
 /// The largest impulses of a hold.

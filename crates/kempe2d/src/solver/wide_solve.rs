@@ -253,12 +253,14 @@ impl Kernel for SolveHold<'_> {
                 part.write(layout.scratch(row), right);
             }
             part.solve();
+            // What pushes with all it has goes on so: it has an error to take off.
+            let kept = if limited { rigid * (L::splat(1.0) - part.saturated()) } else { rigid };
             for row in 0..layout.rows {
                 let (solved, before) =
                     (part.read(layout.scratch(row)), part.read(layout.impulse(row)));
                 let change = match pass {
                     Pass::Solve => -(scale * solved) - back * before,
-                    _ => -(rigid * solved),
+                    _ => -(kept * solved),
                 };
                 part.write(layout.scratch(row), change);
             }
@@ -308,6 +310,24 @@ impl<L: Lanes> Part<L> {
         let shorter = L::select(length.gt(most), most / length, L::splat(1.0));
         let angular = self.read(layout.angular(row)).gt(zero);
         L::select(angular, bias.min(most).max(-most), bias * shorter)
+    }
+
+    /// 1 where the impulses are as large as they may be, 0 elsewhere.
+    #[inline(always)]
+    fn saturated(&self) -> L {
+        let layout = self.layout;
+        let (zero, one, nearly) = (L::splat(0.0), L::splat(1.0), L::splat(0.9999));
+        let (most, turn) = (self.read(layout.most()), self.read(layout.most() + 1));
+        let (mut squares, mut over) = (zero, zero);
+        for row in 0..layout.rows {
+            let impulse = self.read(layout.impulse(row));
+            let turns = self.read(layout.angular(row)).gt(zero);
+            let linear = L::select(turns, zero, impulse);
+            let size = L::select(turns, impulse.max(-impulse), zero);
+            squares = squares + linear * linear;
+            over = L::select(size.lt(turn * nearly), over, one);
+        }
+        L::select(squares.sqrt().lt(most * nearly), over, one)
     }
 
     /// Whether the changes in the scratch numbers take the impulses beyond the largest, with torques
@@ -360,6 +380,7 @@ impl Bodies<'_> {
         let (most, turn) = (part.read(layout.most()), part.read(layout.most() + 1));
         let soft: [L; Layout::SOFT] = std::array::from_fn(|k| part.read(layout.soft() + k));
         let [rate, fastest, scale, back, gamma, rigid, ..] = soft;
+        let rigid = rigid * (one - part.saturated());
         for turns in [false, true] {
             let mine = |row: usize, value: L| {
                 let angular = part.read(layout.angular(row)).gt(zero);

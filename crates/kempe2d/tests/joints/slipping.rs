@@ -119,3 +119,57 @@ fn an_axis_has_no_negative_force() {
     let error = world.add_joint(&def).unwrap_err().to_string();
     assert!(error.contains("limit.force"), "{error}");
 }
+
+#[test]
+fn a_rigid_pull_pushes_with_all_it_has() {
+    // 1 N on 2 kg for 1 s: 0.5 m/s and 0.25 m, in lanes as a drive and as a pin, and as an island.
+    for direct in [Direct::Always, Direct::Never] {
+        for kind in 0..3 {
+            let settings =
+                Settings { gravity: Vec2::ZERO, sleep: false, direct, ..Settings::default() };
+            let mut world = World::new(settings).unwrap();
+            let ground = world.ground().unwrap();
+            let heavy = MassProperties { mass: 1.0, inertia: 1.0, center: Vec2::ZERO };
+            let def = BodyDef { mass: Mass::Given(heavy), ..BodyDef::dynamic() };
+            let (body, rider) = (world.add_body(&def).unwrap(), world.add_body(&def).unwrap());
+            world.add_joint(&JointDef::weld(body, rider, [Vec2::ZERO; 2], 0.0)).unwrap();
+            let far = Vec2::new(9.0, 0.0);
+            let mut pin = JointDef::revolute(ground, body, [far, Vec2::ZERO]);
+            let mut weld = JointDef::weld(ground, body, [far, Vec2::ZERO], 0.0);
+            (pin.max_force, weld.max_force, weld.max_torque) = (1.0, 1.0, 1.0);
+            let pull = kempe2d::Pull::to(far, Softness::Rigid, 1.0);
+            let drive = JointDef::drive(ground, body, [Vec2::ZERO; 2], pull);
+            world.add_joint(&[pin, weld, drive][kind]).unwrap();
+            for _ in 0..60 {
+                world.step(DT).unwrap();
+            }
+            let (x, v) = (world[body].position().x, world[body].velocity().x);
+            assert!((v - 0.5).abs() < 5e-3, "{direct:?} {kind}: {v}");
+            assert!((x - 0.25).abs() < 5e-3, "{direct:?} {kind}: {x}");
+        }
+    }
+}
+
+#[test]
+fn a_motor_to_a_place_at_a_speed_rests_where_both_agree() {
+    // k (0 − q) + c (1 − 0) = 0 at q = 0.2.
+    for substeps in [1, 4] {
+        let settings =
+            Settings { gravity: Vec2::ZERO, sleep: false, substeps, ..Settings::default() };
+        let mut world = World::new(settings).unwrap();
+        let ground = world.ground().unwrap();
+        let body = world.add_body(&BodyDef::dynamic()).unwrap();
+        let mut def = JointDef::prismatic(ground, body, [Vec2::ZERO; 2], Vec2::X);
+        def.axis_mut(0).motor = Some(kempe2d::Motor::Both {
+            target: 0.0.into(),
+            speed: 1.0.into(),
+            softness: Softness::MassNormalized { stiffness: 20.0, damping: 4.0 },
+            force: kempe2d::ForceRange::default(),
+        });
+        world.add_joint(&def).unwrap();
+        for _ in 0..600 {
+            world.step(DT).unwrap();
+        }
+        assert!((world[body].position().x - 0.2).abs() < 1e-4, "{:?}", world[body].position());
+    }
+}
