@@ -1,5 +1,6 @@
 //! The catalogue of joints against the sources: every kind, with its rows, its axes and every
 //! constructor that makes it.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use kempe2d::equation::Program;
 use kempe2d::{
