@@ -32,7 +32,7 @@ pub struct KindInfo {
     pub axes: &'static [&'static str],
     /// What makes it.
     pub constructors: &'static [&'static str],
-    /// Engines, and what they call it. Those that are not here have none.
+    /// Engines that have it, or something close to it, and what they call it.
     pub elsewhere: &'static [(&'static str, &'static str)],
 }
 
