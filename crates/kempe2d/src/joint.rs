@@ -3,6 +3,7 @@
 mod axis;
 mod breaking;
 mod cables;
+mod catalogue;
 mod coupling;
 mod def;
 mod drives;
@@ -11,6 +12,7 @@ mod names;
 
 pub use axis::{Axis, ForceRange, Limit, Motor, Ratchet, Spring};
 pub use breaking::{Break, OnBreak};
+pub use catalogue::KindInfo;
 pub use coupling::{Curve, Term};
 pub use def::{Joint, JointDef, JointId};
 pub use kind::{JointKind, Pull};

@@ -24,7 +24,7 @@
 //! A joint ([`JointDef`]) holds equations and leaves axes, and each axis can have a limit, a motor, a
 //! spring, a force law, friction or a ratchet. It is one of the built-in kinds ([`JointKind`]), a
 //! program ([`TextJoint`]) or a type of yours ([`Constraint`], [`UserJoint`]); what it is called
-//! elsewhere is a constructor of [`JointDef`]. [`World::step`] solves joints in lanes of eight, in
+//! elsewhere is a constructor of [`JointDef`], and [`KindInfo`] lists them all. [`World::step`] solves joints in lanes of eight, in
 //! sub-steps, on as many threads as [`Settings`] say, with one result on every machine; small worlds
 //! and islands of uneven masses as a whole ([`Direct`]). Contacts are not here yet; the step shows
 //! their place.
@@ -51,8 +51,8 @@ pub use draw::{Draw, DrawOptions, Role, Svg};
 pub use error::Error;
 pub use expression::Target;
 pub use joint::{
-    Axis, Break, Curve, ForceRange, Joint, JointDef, JointId, JointKind, Limit, Motor, OnBreak,
-    Pull, Ratchet, Spring, Term,
+    Axis, Break, Curve, ForceRange, Joint, JointDef, JointId, JointKind, KindInfo, Limit, Motor,
+    OnBreak, Pull, Ratchet, Spring, Term,
 };
 /// The language of joints.
 pub use kempe_equation as equation;
