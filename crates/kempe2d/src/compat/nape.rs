@@ -82,7 +82,7 @@ impl Options {
     /// | option | becomes |
     /// |---|---|
     /// | `stiff`, `frequency`, `damping` | [`Softness`] of what is held and of limits |
-    /// | `max_force` | of a motor its force range; of a soft joint `max_force` and `max_torque` |
+    /// | `max_force` | of a motor its force range; of a soft joint `max_force`, `max_torque` and `Limit::force` |
     /// | `break_under_force` | [`Break`] above `max_force`, which then bounds nothing |
     /// | `break_under_error` | [`Break`] above `max_error` |
     /// | `remove_on_break` | [`OnBreak::Remove`] or [`OnBreak::Disable`] |
@@ -90,8 +90,8 @@ impl Options {
     /// | `active` | `enabled` |
     ///
     /// As there, `max_force` does nothing on a stiff joint that is no motor. A weld has it as a force
-    /// and as a torque, not as one norm of both. A range (unequal ends) has no largest force here,
-    /// and `max_error` does not slow a soft joint down.
+    /// and as a torque, not as one norm of both; a soft range (unequal ends) as the force of its
+    /// limit. `max_error` does not slow a soft joint down.
     #[must_use]
     pub fn apply(&self, mut def: JointDef) -> JointDef {
         let softness = match self.stiff {

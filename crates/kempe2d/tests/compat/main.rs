@@ -9,3 +9,4 @@ mod nape_options;
 mod one_step;
 mod rapier;
 mod stage;
+mod tables;
