@@ -15,6 +15,7 @@ pub use breaking::{Break, OnBreak};
 pub use catalogue::KindInfo;
 pub use coupling::{Curve, Term};
 pub use def::{Joint, JointDef, JointId};
-pub use kind::{JointKind, Pull};
+pub use drives::Pull;
+pub use kind::JointKind;
 
 pub(crate) use kind::KindTag;

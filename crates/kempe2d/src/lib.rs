@@ -24,10 +24,11 @@
 //! A joint ([`JointDef`]) holds equations and leaves axes, and each axis can have a limit, a motor, a
 //! spring, a force law, friction or a ratchet. It is one of the built-in kinds ([`JointKind`]), a
 //! program ([`TextJoint`]) or a type of yours ([`Constraint`], [`UserJoint`]); what it is called
-//! elsewhere is a constructor of [`JointDef`], and [`KindInfo`] lists them all. [`World::step`] solves joints in lanes of eight, in
-//! sub-steps, on as many threads as [`Settings`] say, with one result on every machine; small worlds
-//! and islands of uneven masses as a whole ([`Direct`]). Contacts are not here yet; the step shows
-//! their place.
+//! elsewhere is a constructor of [`JointDef`], and [`KindInfo`] lists them all; [`compat`] has the
+//! constructors of Chipmunk2D, Nape, Box2D and Rapier under their own names. [`World::step`] solves
+//! joints in lanes of eight, in sub-steps, on as many threads as [`Settings`] say, with one result on
+//! every machine; small worlds and islands of uneven masses as a whole ([`Direct`]). Contacts are not
+//! here yet; the step shows their place.
 
 mod body;
 pub mod compat;

@@ -11,7 +11,7 @@
 //! | `pieces`, `build`, `fill`, `drive` | joints divided into entries, their places, what is in them, and what follows the clock |
 //! | `bucket`, `evaluate`, `hold`, `quick`, `law` | entries of built-in joints in lanes: layout, rows, passes |
 //! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
-//! | `islands`, `direct`, `rows`, `weight` | islands that are solved as a whole |
+//! | `islands`, `direct`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
 //! | `passes`, `motion`, `threads` | the passes over everything, bodies that move, and who writes what |
 
 mod bucket;
@@ -29,6 +29,7 @@ mod passes;
 mod pieces;
 mod quick;
 mod rows;
+mod sweep;
 mod text_rows;
 mod threads;
 mod weight;

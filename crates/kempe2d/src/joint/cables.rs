@@ -4,6 +4,7 @@ use super::axis::{Axis, Limit};
 use super::def::JointDef;
 use super::kind::JointKind;
 use crate::body::BodyId;
+use crate::error::{Error, at_least_zero, finite};
 use crate::path::Path;
 use kempe_scalar::Vec2;
 use kempe_solve::Softness;
@@ -90,5 +91,30 @@ impl JointDef {
             (*follow, *own) = (true, angle);
         }
         def.with_second_axis(Axis::held(0.0))
+    }
+}
+
+/// Points that a tendon has at most.
+const POINTS: usize = 64;
+
+pub(super) fn validate_tendon(anchors: &[Vec2], ratios: &[f64]) -> Result<(), Error> {
+    if !(2..=POINTS).contains(&anchors.len()) {
+        let (value, must_be) = (anchors.len() as f64, "2 to 64 points");
+        return Err(Error::Number { field: "anchors", value, must_be });
+    }
+    if ratios.len() + 1 != anchors.len() {
+        let (value, must_be) = (ratios.len() as f64, "one less than the points");
+        return Err(Error::Number { field: "ratios", value, must_be });
+    }
+    for anchor in anchors {
+        finite("anchors.x", anchor.x)?;
+        finite("anchors.y", anchor.y)?;
+    }
+    for ratio in ratios {
+        at_least_zero("ratios", *ratio)?;
+    }
+    match ratios.iter().all(|ratio| *ratio == 0.0) {
+        true => Err(Error::Number { field: "ratios", value: 0.0, must_be: "above 0 somewhere" }),
+        false => Ok(()),
     }
 }

@@ -2,10 +2,72 @@
 
 use super::axis::{Axis, ForceRange, Motor, Spring};
 use super::def::JointDef;
-use super::kind::{JointKind, Pull};
+use super::kind::JointKind;
 use crate::body::BodyId;
+use crate::error::{Error, finite};
 use kempe_scalar::Vec2;
 use kempe_solve::Softness;
+use serde::{Deserialize, Serialize};
+
+/// What draws the point of a [`Drive`](JointKind::Drive): a spring and a motor, in the frame of its
+/// axes on A. What has a force of 0 does nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pull {
+    /// Where the spring rests, m.
+    pub target: Vec2,
+    /// The spring.
+    pub softness: Softness,
+    /// N: the largest force of the spring, whatever its direction.
+    pub spring_force: f64,
+    /// The velocity that the motor reaches for, m/s.
+    pub velocity: Vec2,
+    /// N: the largest force of the motor, whatever its direction.
+    pub velocity_force: f64,
+}
+
+impl Default for Pull {
+    /// No force.
+    fn default() -> Self {
+        Self {
+            target: Vec2::ZERO,
+            softness: Softness::Rigid,
+            spring_force: 0.0,
+            velocity: Vec2::ZERO,
+            velocity_force: 0.0,
+        }
+    }
+}
+
+impl Pull {
+    /// To a place, by a spring.
+    pub fn to(target: Vec2, softness: Softness, force: f64) -> Self {
+        Self { target, softness, spring_force: force, ..Self::default() }
+    }
+
+    /// At a velocity.
+    pub fn at(velocity: Vec2, force: f64) -> Self {
+        Self { velocity, velocity_force: force, ..Self::default() }
+    }
+
+    pub(super) fn validate(&self) -> Result<(), Error> {
+        for (field, value) in [
+            ("pull.target.x", self.target.x),
+            ("pull.target.y", self.target.y),
+            ("pull.velocity.x", self.velocity.x),
+            ("pull.velocity.y", self.velocity.y),
+        ] {
+            finite(field, value)?;
+        }
+        for (field, value) in
+            [("pull.spring_force", self.spring_force), ("pull.velocity_force", self.velocity_force)]
+        {
+            if value.is_nan() || value < 0.0 {
+                return Err(Error::Number { field, value, must_be: "at least 0" });
+            }
+        }
+        Ok(self.softness.validate()?)
+    }
+}
 
 fn motor(speed: f64, force: f64) -> Option<Motor> {
     Some(Motor::Velocity { speed: speed.into(), force: ForceRange::symmetric(force) })

@@ -1,12 +1,13 @@
 //! The kinds of joint, each an equation of its own.
 
+use super::cables::validate_tendon;
 use super::coupling::Term;
+use super::drives::Pull;
 use crate::error::{Error, finite};
 use crate::path::Path;
 use crate::text::TextJoint;
 use crate::user::UserJoint;
 use kempe_scalar::Vec2;
-use kempe_solve::Softness;
 use serde::{Deserialize, Serialize};
 
 /// What a joint holds. Anchors and rails are in the axes of their body, from its origin.
@@ -141,66 +142,6 @@ pub enum JointKind {
     Text(TextJoint),
     /// What a type of the user says.
     User(UserJoint),
-}
-
-/// What draws the point of a [`Drive`](JointKind::Drive): a spring and a motor, in the frame of its
-/// axes on A. What has a force of 0 does nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pull {
-    /// Where the spring rests, m.
-    pub target: Vec2,
-    /// The spring.
-    pub softness: Softness,
-    /// N: the largest force of the spring, whatever its direction.
-    pub spring_force: f64,
-    /// The velocity that the motor reaches for, m/s.
-    pub velocity: Vec2,
-    /// N: the largest force of the motor, whatever its direction.
-    pub velocity_force: f64,
-}
-
-impl Default for Pull {
-    /// No force.
-    fn default() -> Self {
-        Self {
-            target: Vec2::ZERO,
-            softness: Softness::Rigid,
-            spring_force: 0.0,
-            velocity: Vec2::ZERO,
-            velocity_force: 0.0,
-        }
-    }
-}
-
-impl Pull {
-    /// To a place, by a spring.
-    pub fn to(target: Vec2, softness: Softness, force: f64) -> Self {
-        Self { target, softness, spring_force: force, ..Self::default() }
-    }
-
-    /// At a velocity.
-    pub fn at(velocity: Vec2, force: f64) -> Self {
-        Self { velocity, velocity_force: force, ..Self::default() }
-    }
-
-    fn validate(&self) -> Result<(), Error> {
-        for (field, value) in [
-            ("pull.target.x", self.target.x),
-            ("pull.target.y", self.target.y),
-            ("pull.velocity.x", self.velocity.x),
-            ("pull.velocity.y", self.velocity.y),
-        ] {
-            finite(field, value)?;
-        }
-        for (field, value) in
-            [("pull.spring_force", self.spring_force), ("pull.velocity_force", self.velocity_force)]
-        {
-            if value.is_nan() || value < 0.0 {
-                return Err(Error::Number { field, value, must_be: "at least 0" });
-            }
-        }
-        Ok(self.softness.validate()?)
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -415,30 +356,5 @@ impl JointKind {
         } else {
             Err(Error::Number { field: "rail", value: length, must_be: "a direction" })
         }
-    }
-}
-
-/// Points that a tendon has at most.
-const POINTS: usize = 64;
-
-fn validate_tendon(anchors: &[Vec2], ratios: &[f64]) -> Result<(), Error> {
-    if !(2..=POINTS).contains(&anchors.len()) {
-        let (value, must_be) = (anchors.len() as f64, "2 to 64 points");
-        return Err(Error::Number { field: "anchors", value, must_be });
-    }
-    if ratios.len() + 1 != anchors.len() {
-        let (value, must_be) = (ratios.len() as f64, "one less than the points");
-        return Err(Error::Number { field: "ratios", value, must_be });
-    }
-    for anchor in anchors {
-        finite("anchors.x", anchor.x)?;
-        finite("anchors.y", anchor.y)?;
-    }
-    for ratio in ratios {
-        crate::error::at_least_zero("ratios", *ratio)?;
-    }
-    match ratios.iter().all(|ratio| *ratio == 0.0) {
-        true => Err(Error::Number { field: "ratios", value: 0.0, must_be: "above 0 somewhere" }),
-        false => Ok(()),
     }
 }
