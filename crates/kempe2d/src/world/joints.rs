@@ -52,6 +52,11 @@ impl World {
     pub fn set_joint(&mut self, id: JointId, def: &JointDef) -> Result<(), Error> {
         self.joints.get(id).map_err(|reason| Error::Handle { what: "joint", reason })?;
         let changed = self.checked(def)?;
+        if let JointKind::Coupling { terms, .. } = &def.kind
+            && terms.iter().any(|term| term.joint == id)
+        {
+            return Err(Error::Coupled);
+        }
         self.wake_joint(id);
         let joint = self.joints.get_mut(id);
         let joint = joint.map_err(|reason| Error::Handle { what: "joint", reason })?;
