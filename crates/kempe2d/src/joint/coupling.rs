@@ -111,6 +111,11 @@ impl Curve {
         }
     }
 
+    /// Whether it changes with time.
+    pub(crate) fn moves(&self) -> bool {
+        matches!(&self.0, Inner::Text(expression) if expression.follows_clock())
+    }
+
     fn validate(&self) -> Result<(), Error> {
         if let Inner::Polynomial(coefficients) = &self.0 {
             for coefficient in coefficients {
