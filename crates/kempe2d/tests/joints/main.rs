@@ -4,4 +4,5 @@
 mod couplings;
 mod drives;
 mod paths;
+mod regressions;
 mod tendons;
