@@ -1,6 +1,7 @@
 //! Joints beyond the pairs of every engine, against closed forms.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod arguments;
 mod couplings;
 mod drives;
 mod paths;
