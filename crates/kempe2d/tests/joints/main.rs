@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod arguments;
+mod as_text;
 mod couplings;
 mod drives;
 mod paths;
