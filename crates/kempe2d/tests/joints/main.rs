@@ -5,6 +5,7 @@ mod arguments;
 mod as_text;
 mod couplings;
 mod drives;
+mod options;
 mod paths;
 mod regressions;
 mod tendons;
