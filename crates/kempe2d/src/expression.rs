@@ -45,6 +45,12 @@ impl Expression {
         &self.source
     }
 
+    /// Whether it names `time`.
+    pub(crate) fn follows_clock(&self) -> bool {
+        let mut tapes = self.compiled.iter().map(|compiled| compiled.equations());
+        tapes.any(|tape| tape.inputs().contains(&Input::Time))
+    }
+
     /// The value, the derivative by time, and the derivatives by the variables.
     pub(crate) fn evaluate(&self, variables: &[f64], time: f64) -> (f64, f64, Vec<f64>) {
         let mut all = self.compiled.iter().map(|compiled| {

@@ -242,12 +242,61 @@ impl Path {
     /// The foot of a point: where the distance from it is least on the way down from arc length
     /// `near`.
     ///
-    /// At a corner it has the tangent of the piece it came from, and `s` keeps by a hair to that
-    /// side, so that the next call comes from there too.
+    /// At a corner `s` keeps by a hair to the side that it came from, so that the next call comes from
+    /// there too.
     pub(crate) fn follow(&self, point: Vec2, near: f64) -> Place {
         let (spot, s_of_piece) = self.find(near);
         let at = self.0.pieces[spot.piece].guess(s_of_piece);
-        self.place_of(self.descend(point, Spot { at, ..spot }))
+        let spot = self.descend(point, Spot { at, ..spot });
+        let spot = if self.0.smooth { spot } else { self.round_corner(point, spot) };
+        let mut place = self.place_of(spot);
+        self.turn_at_corner(point, spot, &mut place);
+        place
+    }
+
+    /// Inside a corner both pieces have a foot: the nearer one, if it is as near along the path as the
+    /// point is to it.
+    fn round_corner(&self, point: Vec2, spot: Spot) -> Spot {
+        let pieces = &self.0.pieces;
+        let far = |spot: Spot| (point - pieces[spot.piece].point(spot.at)).length();
+        let (own, width) = (far(spot), pieces[spot.piece].width);
+        if !(0.0..=width).contains(&spot.at) {
+            return spot;
+        }
+        for forward in [true, false] {
+            let Some(next) = self.neighbour(spot, forward) else { continue };
+            let rest = if forward { width - spot.at } else { spot.at };
+            if rest > 3.0 * own {
+                continue;
+            }
+            let (at, _) = pieces[next.piece].descend(point, next.at);
+            let other = Spot { at, ..next };
+            if far(other) < own && rest + (at - next.at).abs() <= 3.0 * own {
+                return other;
+            }
+        }
+        spot
+    }
+
+    /// Outside a corner the path is its point: the tangent is across the way to it, between those of
+    /// the pieces, so that what leaves one of them past its end is held there.
+    fn turn_at_corner(&self, point: Vec2, spot: Spot, place: &mut Place) {
+        let piece = &self.0.pieces[spot.piece];
+        let forward = spot.at == piece.width;
+        if self.0.smooth || !(forward || spot.at == 0.0) {
+            return;
+        }
+        let Some(other) = self.neighbour(spot, forward) else { return };
+        let beside = self.0.pieces[other.piece].tangent(other.at);
+        let left = if forward { place.tangent.cross(beside) } else { beside.cross(place.tangent) };
+        let off = point - place.point;
+        let length = off.length();
+        if length > 1e-12 * self.0.length {
+            let n = off * (if left >= 0.0 { -1.0 } else { 1.0 } / length);
+            let tangent = Vec2::new(n.y, -n.x);
+            place.turn += angle(place.tangent, tangent);
+            place.tangent = tangent;
+        }
     }
 
     /// The piece at an arc length, still without where in it, and the arc length from its start.

@@ -41,7 +41,7 @@ pub(crate) use build::Solver;
 pub(crate) use hold::Pass;
 pub use islands::Direct;
 pub(crate) use motion::turn;
-pub(crate) use pieces::{Piece, connects, pieces};
+pub(crate) use pieces::{Piece, connects, pieces, takes_part};
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.
 pub(crate) const HOT: usize = 8;

@@ -20,7 +20,7 @@ pub use snapshot::Registry;
 
 use crate::body::{Body, BodyDef, BodyId};
 use crate::error::{Error, at_least_zero, finite};
-use crate::joint::{Joint, JointId};
+use crate::joint::{Joint, JointId, JointKind};
 use crate::report::{Event, StepReport};
 use crate::solver::{Direct, Solver};
 use kempe_scalar::{Isa, Vec2};
@@ -240,7 +240,11 @@ impl World {
     /// If the handle finds nothing.
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), Error> {
         self.bodies.get(id).map_err(|reason| Error::Handle { what: "body", reason })?;
-        let on_it = |(_, joint): &(JointId, &Joint)| joint.def.bodies.contains(&id);
+        // A coupling goes with the first of its joints.
+        let on_it = |(_, joint): &(JointId, &Joint)| {
+            let coupling = matches!(joint.def.kind, JointKind::Coupling { .. });
+            !coupling && joint.def.bodies.contains(&id)
+        };
         let joints: Vec<JointId> = self.joints.iter().filter(on_it).map(|each| each.0).collect();
         for joint in joints {
             self.remove_joint(joint)?;

@@ -111,6 +111,11 @@ impl Curve {
         }
     }
 
+    /// Whether it changes with time.
+    pub(crate) fn moves(&self) -> bool {
+        matches!(&self.0, Inner::Text(expression) if expression.follows_clock())
+    }
+
     fn validate(&self) -> Result<(), Error> {
         if let Inner::Polynomial(coefficients) = &self.0 {
             for coefficient in coefficients {
@@ -162,13 +167,15 @@ impl JointDef {
     /// q = f(q_other): the axis of a joint follows a curve of another's.
     pub fn follower(joint: JointId, other: JointId, curve: Curve) -> Self {
         let minus = match &curve.0 {
-            Inner::Polynomial(coefficients) => Curve::polynomial(coefficients.map(|c| -c)),
-            // It was parsed before, and is in parentheses.
-            Inner::Text(expression) => {
-                Curve::text(&format!("-({}\n)", expression.source())).unwrap_or(curve)
-            }
+            Inner::Polynomial(coefficients) => Ok(Curve::polynomial(coefficients.map(|c| -c))),
+            Inner::Text(expression) => Curve::text(&format!("-({}\n)", expression.source())),
         };
-        Self::coupling(vec![Term::new(joint, 0, 1.0), Term::curved(other, 0, minus)], 0.0)
+        let (sign, curve) = match minus {
+            Ok(minus) => (1.0, minus),
+            // It is as deep as an expression can be: the other sign says the same.
+            Err(_) => (-1.0, curve),
+        };
+        Self::coupling(vec![Term::new(joint, 0, sign), Term::curved(other, 0, curve)], 0.0)
     }
 
     /// Two gears that mesh, each on a joint of its own, whatever carries these: q_A z_A + q_B z_B

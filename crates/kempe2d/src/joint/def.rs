@@ -240,6 +240,8 @@ impl Joint {
                 a.program().source() == b.program().source()
             }
             (JointKind::User(_), _) | (_, JointKind::User(_)) => false,
+            // What may leave is watched.
+            (JointKind::Path { leave: a, .. }, JointKind::Path { leave: b, .. }) => a == b,
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         };
         let soft = |def: &JointDef| -> Vec<_> {

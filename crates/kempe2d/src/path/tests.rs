@@ -282,18 +282,20 @@ fn corners_of_a_polyline() {
             assert_eq!(next.curvature, 0.0);
             let clamped = Vec2::new(point.x.clamp(0.0, 1.0), point.y.clamp(0.0, 1.0));
             close((next.point - clamped).length(), 0.0, 1e-14);
-            // Between two normals, the tangent is the one it had.
-            if next.point == place.point {
-                assert_eq!(next.tangent, place.tangent);
-            }
+            // Outside a corner the tangent is across the way to it.
+            close(next.tangent.dot(point - next.point), 0.0, 1e-14);
             place = next;
         }
         close(place.s, 0.5 + 8.0 * way, 1e-12);
         close(place.turn, 2.0 * TAU * way, 1e-12);
     }
-    // At the inside of a corner it changes sides when its foot leaves the side.
-    let place = square.follow(Vec2::new(0.9, 0.3), 0.5);
-    assert_eq!((place.s, place.tangent), (0.9, Vec2::X));
+    // At the inside of a corner it is the nearer of two feet.
+    let place = square.follow(Vec2::new(0.7, 0.1), 0.5);
+    assert_eq!((place.s, place.tangent), (0.7, Vec2::X));
+    for x in [0.9, 1.1] {
+        let place = square.follow(Vec2::new(x, 0.3), 0.5);
+        close(place.s, 1.3, 1e-15);
+    }
     let place = square.follow(Vec2::new(1.1, 0.3), 0.5);
     close(place.s, 1.3, 1e-15);
     assert_eq!(place.tangent, Vec2::Y);

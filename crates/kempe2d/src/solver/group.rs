@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 /// Laws act through holds of up to so many rows.
 const MOST: usize = 6;
+/// As a part of what it was made from, a sum that is no more than this is rounding.
+const CANCELLED: f64 = 1e-7;
 /// The bounds of a row that no program has given any yet.
 const FREE: Bound = Bound { lower: 0.0, upper: 0.0, lower_rate: 0.0, upper_rate: 0.0 };
 
@@ -362,10 +364,15 @@ fn write(
     // A body that stands twice has its parts added.
     let merged = |row: usize, slot: usize| {
         let roles = (0..member.role.len()).filter(|role| member.role[*role] == slot);
-        roles.fold([0.0; 3], |sum, role| {
-            let part = jacobian(row, role);
-            std::array::from_fn(|k| sum[k] + part[k])
-        })
+        let (mut sum, mut size) = ([0.0; 3], [0.0_f64; 3]);
+        for part in roles.map(|role| jacobian(row, role)) {
+            for (k, number) in part.into_iter().enumerate() {
+                sum[k] += number;
+                size[k] += number.abs();
+            }
+        }
+        // Where parts cancel, what is left is rounding: a lever that would move mountains.
+        std::array::from_fn(|k| if sum[k].abs() > CANCELLED * size[k] { sum[k] } else { 0.0 })
     };
     let first = |slot: usize| member.role.iter().position(|each| *each == slot).unwrap_or(0);
     let turns: SmallVec<[Pose; 4]> =

@@ -23,7 +23,7 @@ pub(crate) fn connects(joint: &Joint, bodies: &Pool<Body>) -> bool {
 }
 
 /// Whether a joint is solved: it connects its bodies, and something moves and is awake.
-pub(super) fn takes_part(joint: &Joint, bodies: &Pool<Body>) -> bool {
+pub(crate) fn takes_part(joint: &Joint, bodies: &Pool<Body>) -> bool {
     let each = || joint.def.bodies.iter().filter_map(|id| bodies.at(id.index()));
     connects(joint, bodies) && each().any(|body| body.moves() && !body.asleep)
 }

@@ -107,7 +107,9 @@ impl World {
         let Some((_, torque)) = self.joint_reaction(id) else { return };
         let Some(forces) = self.joint_forces(id) else { return };
         let force = forces.iter().map(|each| each.force.length()).fold(0.0, f64::max);
-        let torque = torque.abs();
+        // What is not finite would stay so behind the filter.
+        let number = |value: f64| if value.is_finite() { value } else { 0.0 };
+        let (force, torque) = (number(force), number(torque.abs()));
         let separation = self.joint_separation(id).unwrap_or_default();
         let Ok(joint) = self.joints.get_mut(id) else { return };
         if let Some(threshold) = threshold {

@@ -5,6 +5,8 @@ use crate::body::BodyId;
 use crate::error::Error;
 use crate::joint::{Joint, JointDef, JointId, JointKind};
 use crate::report::Event;
+use crate::solver::takes_part;
+use crate::user::Rows;
 use kempe_equation::Value;
 use kempe_scalar::Vec2;
 
@@ -52,6 +54,11 @@ impl World {
     pub fn set_joint(&mut self, id: JointId, def: &JointDef) -> Result<(), Error> {
         self.joints.get(id).map_err(|reason| Error::Handle { what: "joint", reason })?;
         let changed = self.checked(def)?;
+        if let JointKind::Coupling { terms, .. } = &def.kind
+            && terms.iter().any(|term| term.joint == id)
+        {
+            return Err(Error::Coupled);
+        }
         self.wake_joint(id);
         let joint = self.joints.get_mut(id);
         let joint = joint.map_err(|reason| Error::Handle { what: "joint", reason })?;
@@ -310,20 +317,29 @@ impl World {
         let (Some(parts), Ok(joint)) = (parts, self.joints.get_mut(id)) else { return };
         joint.state.directions.resize(parts.len(), [0.0; 2]);
         for (kept, part) in joint.state.directions.iter_mut().zip(parts) {
-            if part.length() > 1e-9 {
+            // One that is too long to have a length has no direction either.
+            if (1e-9..f64::INFINITY).contains(&part.length()) {
                 *kept = (part * (1.0 / part.length())).into();
             }
         }
     }
 
-    /// Finds the place of a point on its path, unless it is known.
+    /// Finds the place of a point on its path. Once it is known, the solver follows it; where there is
+    /// nothing to solve, as between bodies that nothing moves, it is followed here.
     fn find_place(&mut self, id: JointId) {
         let Ok(joint) = self.joints.get(id) else { return };
-        if joint.state.place.is_none() {
-            let place = joint.place(&self.poses(&joint.def.bodies));
-            if let Ok(joint) = self.joints.get_mut(id) {
-                joint.state.place = Some(place);
-            }
+        let known = joint.state.place.is_some();
+        if known && takes_part(joint, &self.bodies) {
+            return;
+        }
+        let poses = self.poses(&joint.def.bodies);
+        let mut place = joint.place(&poses);
+        if known {
+            let _ =
+                joint.rows_at(&self.joints, &poses, self.time, &mut place, &mut Rows::default());
+        }
+        if let (true, Ok(joint)) = (place.is_finite(), self.joints.get_mut(id)) {
+            joint.state.place = Some(place);
         }
     }
 

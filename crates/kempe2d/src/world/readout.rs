@@ -198,7 +198,9 @@ impl World {
             return Some(forces);
         }
         let rows = self.joint_rows(joint)?;
-        for (row, impulse) in rows.jacobian.iter().zip(impulses) {
+        // A row that does nothing may be of a joint that was left out, and not be finite.
+        let acting = rows.jacobian.iter().zip(impulses).filter(|(_, impulse)| *impulse != 0.0);
+        for (row, impulse) in acting {
             for (force, part) in forces.iter_mut().zip(row) {
                 force.force += Vec2::new(part[0], part[1]) * (impulse / dt);
                 force.torque += part[2] * impulse / dt;
@@ -278,7 +280,8 @@ impl World {
         if dt == 0.0 {
             return Some(0.0);
         }
-        let each = impulses.iter().enumerate().map(|(row, impulse)| {
+        let acting = impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0);
+        let each = acting.map(|(row, impulse)| {
             // What the bodies do along the row, without what a driven row does by itself.
             let speed = self.row_speed(joint, &rows, row).unwrap_or(0.0) - rows.bias[row];
             impulse * speed / dt

@@ -6,6 +6,7 @@ use crate::joint::{Joint, JointId, JointKind, Motor};
 use crate::report::Event;
 use crate::solver::connects;
 use kempe_scalar::Vec2;
+use kempe_solve::Pool;
 
 impl World {
     /// Wakes a body and everything that it fell asleep with.
@@ -132,7 +133,7 @@ impl World {
                     body.kind == BodyKind::Kinematic
                         && (body.velocity != Vec2::ZERO || body.angular_velocity != 0.0)
                 });
-            if on_its_way || follows_clock(joint) {
+            if on_its_way || follows_clock(joint, &self.joints) {
                 let islands = joint.def.bodies.iter().filter_map(|id| self.islands.of(id.index()));
                 for island in islands {
                     restless[island] = true;
@@ -144,7 +145,7 @@ impl World {
 }
 
 /// Whether a joint moves by itself as time goes on.
-fn follows_clock(joint: &Joint) -> bool {
+fn follows_clock(joint: &Joint, joints: &Pool<Joint>) -> bool {
     let moving = |motor: &Motor| match motor {
         // However slow, it is to go on.
         Motor::Velocity { speed, .. } => speed.moves() || speed.at(0.0).0 != 0.0,
@@ -155,18 +156,26 @@ fn follows_clock(joint: &Joint) -> bool {
     let axes = joint.def.axes.iter();
     let driven =
         axes.clone().any(|axis| axis.law.is_some() || axis.motor.as_ref().is_some_and(moving));
-    driven
-        || match &joint.def.kind {
-            JointKind::Text(text) => {
-                let compiled = text.instance.compiled();
-                let time = |tape: &kempe_equation::Tape| {
-                    tape.inputs().contains(&kempe_equation::Input::Time)
-                };
-                time(compiled.equations())
-                    || time(compiled.context())
-                    || text.program().parameters().iter().any(|each| each.driven)
-            }
-            JointKind::User(_) => true,
-            _ => false,
+    driven || equations_follow_clock(&joint.def.kind, joints)
+}
+
+/// Whether the equations of a joint change as time goes on.
+fn equations_follow_clock(kind: &JointKind, joints: &Pool<Joint>) -> bool {
+    match kind {
+        JointKind::Text(text) => {
+            let compiled = text.instance.compiled();
+            let time =
+                |tape: &kempe_equation::Tape| tape.inputs().contains(&kempe_equation::Input::Time);
+            time(compiled.equations())
+                || time(compiled.context())
+                || text.program().parameters().iter().any(|each| each.driven)
         }
+        JointKind::User(_) => true,
+        JointKind::Drive { pull, .. } => pull.velocity_force > 0.0 && pull.velocity != Vec2::ZERO,
+        JointKind::Coupling { terms, .. } => terms.iter().any(|term| {
+            let own = joints.get(term.joint).map(|joint| &joint.def.kind);
+            term.curve.moves() || own.is_ok_and(|kind| equations_follow_clock(kind, joints))
+        }),
+        _ => false,
+    }
 }

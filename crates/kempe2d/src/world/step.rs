@@ -263,7 +263,10 @@ impl World {
             }
             rest.look(body, moved);
             let Body { center, rotation, velocity, angular_velocity, .. } = *body;
-            let whole = center.is_finite() && rotation.is_finite();
+            // The origin is somewhere too, however far off the centre of mass is.
+            let arm = body.properties.center;
+            let reach = center.x.abs() + center.y.abs() + arm.x.abs() + arm.y.abs();
+            let whole = reach.is_finite() && rotation.is_finite();
             if whole && velocity.is_finite() && angular_velocity.is_finite() {
                 continue;
             }

@@ -1,8 +1,12 @@
 //! Joints beyond the pairs of every engine, against closed forms.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod arguments;
+mod as_text;
 mod couplings;
 mod drives;
+mod options;
 mod paths;
+mod regressions;
 mod slipping;
 mod tendons;

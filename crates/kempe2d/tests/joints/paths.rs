@@ -196,3 +196,62 @@ fn a_path_on_a_body_that_moves() {
         assert!(momentum.length() < 1e-4, "{momentum:?}");
     }
 }
+
+#[test]
+fn a_sharp_corner_holds() {
+    // A right angle and a sharper one: what runs into the corner stops there, and goes on if it is
+    // driven round it.
+    for corner in [Vec2::new(0.1, -0.25), Vec2::new(-0.1, -0.25)] {
+        for direct in [Direct::Always, Direct::Never] {
+            let points = [Vec2::new(-0.2, 0.0), Vec2::new(0.1, 0.0), corner];
+            let path = Path::polyline(&points, false).unwrap();
+            let mut world = world(0.0, direct);
+            let ground = world.ground().unwrap();
+            let bead = bead(&mut world, Vec2::ZERO);
+            world.set_velocity(bead, Vec2::new(2.0, 0.0)).unwrap();
+            let joint = JointDef::path(ground, bead, &path, Vec2::ZERO);
+            let joint = world.add_joint(&joint).unwrap();
+            for _ in 0..120 {
+                world.step(1.0 / 60.0).unwrap();
+            }
+            let end = world[bead].position();
+            assert!((end - Vec2::new(0.1, 0.0)).length() < 0.02, "{direct:?} {end:?}");
+            assert!(
+                world[bead].velocity().length() < 0.2,
+                "{direct:?} {:?}",
+                world[bead].velocity()
+            );
+            world.edit_joint(joint, |def| def.axis_mut(0).motor = Some(Motor::at(0.5))).unwrap();
+            world.apply_impulse(bead, (corner - end) * 2.0, end).unwrap();
+            for _ in 0..120 {
+                world.step(1.0 / 60.0).unwrap();
+            }
+            let end = world[bead].position();
+            assert!((end - corner).length() < 0.01, "{direct:?} {end:?}");
+        }
+    }
+}
+
+#[test]
+fn a_corner_on_a_body_that_moves_gains_no_energy() {
+    let points = [Vec2::new(-0.2, 0.0), Vec2::new(0.1, 0.0), Vec2::new(0.1, -0.25)];
+    for closed in [false, true] {
+        for direct in [Direct::Always, Direct::Never] {
+            let path = Path::polyline(&points, closed).unwrap();
+            let mut world = world(0.0, direct);
+            let ground = world.ground().unwrap();
+            let mass = Mass::Given(MassProperties { mass: 0.3, inertia: 0.1, center: Vec2::ZERO });
+            let frame = world.add_body(&BodyDef { mass, ..BodyDef::dynamic() }).unwrap();
+            world.add_joint(&world.revolute_at(ground, frame, Vec2::ZERO).unwrap()).unwrap();
+            let bead = bead(&mut world, Vec2::ZERO);
+            world.set_velocity(bead, Vec2::new(2.0, 0.3)).unwrap();
+            world.add_joint(&JointDef::path(frame, bead, &path, Vec2::ZERO)).unwrap();
+            let before = world.kinetic_energy();
+            for step in 0..1200 {
+                world.step(1.0 / 60.0).unwrap();
+                let now = world.kinetic_energy();
+                assert!(now < 1.2 * before, "{direct:?} {closed} {step}: {now} {before}");
+            }
+        }
+    }
+}

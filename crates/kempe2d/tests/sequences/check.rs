@@ -1,7 +1,7 @@
 //! What must hold after every operation, and in every step.
 
 use crate::run::Run;
-use kempe2d::{BodyKind, Event, JointKind, Vec2, World};
+use kempe2d::{BodyKind, Event, Joint, JointId, JointKind, Vec2, World};
 
 /// What went wrong. The name tells failures apart while a sequence is made shorter.
 #[derive(Debug)]
@@ -44,22 +44,64 @@ pub fn state(run: &Run) -> Result<(), Failure> {
         };
         let moving = |body: &&&kempe2d::Body| body.kind() == BodyKind::Dynamic;
         let asleep = there.iter().filter(moving).filter(|body| body.is_asleep()).count();
-        let takes_part = def.enabled && there.iter().all(|body| body.is_enabled());
+        // A filter connects nothing.
+        let holds = def.enabled && def.kind != JointKind::Filter;
+        let takes_part = holds && there.iter().all(|body| body.is_enabled());
         let of = there.iter().filter(moving).count();
         ensure(!takes_part || asleep == 0 || asleep == of, "half asleep", || {
             format!("joint {} {}: {asleep} of {of}", id.index(), def.kind.name())
         })?;
+        coupled(world, id)?;
         read_outs(world, id)?;
+    }
+    may_collide(run)
+}
+
+/// A coupling refers to axes that are there, and has the bodies of their joints.
+fn coupled(world: &World, id: JointId) -> Result<(), Failure> {
+    let Some(def) = world.joint(id).map(Joint::def) else { return Ok(()) };
+    let JointKind::Coupling { terms, .. } = &def.kind else { return Ok(()) };
+    let mut bodies = Vec::new();
+    for term in terms {
+        let joint = world.joint(term.joint).map(Joint::def);
+        let right = joint.is_some_and(|def| {
+            let coupling = matches!(def.kind, JointKind::Coupling { .. });
+            !coupling && term.axis < def.kind.axis_count()
+        });
+        ensure(right, "coupled", || format!("joint {} refers to {term:?}", id.index()))?;
+        bodies.extend(joint.into_iter().flat_map(|def| def.bodies.clone()));
+    }
+    ensure(bodies == def.bodies, "bodies of a coupling", || format!("joint {}", id.index()))
+}
+
+/// The first body against the others: what joints say.
+fn may_collide(run: &Run) -> Result<(), Failure> {
+    let Some(a) = run.bodies.first() else { return Ok(()) };
+    for b in &run.bodies {
+        let apart = run.world.joints().any(|(_, joint)| {
+            let def = joint.def();
+            let speaks = !matches!(def.kind, JointKind::Coupling { .. }) && def.enabled;
+            speaks && !def.collide_connected && def.bodies.contains(a) && def.bodies.contains(b)
+        });
+        let may = run.world.may_collide(*a, *b);
+        ensure(may == Ok(a != b && !apart), "may collide", || format!("{may:?}"))?;
     }
     Ok(())
 }
 
-fn read_outs(world: &World, id: kempe2d::JointId) -> Result<(), Failure> {
+fn read_outs(world: &World, id: JointId) -> Result<(), Failure> {
     let Some(joint) = world.joint(id) else { return Ok(()) };
     let kind = &joint.def().kind;
     let axes = kind.axis_count();
-    // A program whose `limit` fails has no rows to read.
-    let readable = !matches!(kind, JointKind::Text(_));
+    // A program whose `limit` fails has no rows to read, nor what is coupled with it.
+    let text = |kind: &JointKind| matches!(kind, JointKind::Text(_));
+    let readable = match kind {
+        JointKind::Coupling { terms, .. } => {
+            let mut of = terms.iter().filter_map(|term| world.joint(term.joint));
+            !of.any(|joint| text(&joint.def().kind))
+        }
+        kind => !text(kind),
+    };
     let mut all = vec![
         ("impulses", world.joint_impulses(id).is_some()),
         ("slack", world.joint_is_slack(id).is_some()),
@@ -114,10 +156,11 @@ pub fn step(run: &mut Run, dt: f64, thorough: bool) -> Result<(), Failure> {
     if thorough {
         restored(run, dt, after)?;
     }
-    let world = &run.world;
     if dt == 0.0 {
         return Ok(());
     }
+    happened(run, &report.events)?;
+    let world = &run.world;
     let asleep = world.bodies().filter(|(_, body)| body.is_asleep()).count();
     ensure(report.counts.asleep == asleep, "count asleep", || {
         format!("{} reported, {asleep} are", report.counts.asleep)
@@ -139,6 +182,29 @@ pub fn step(run: &mut Run, dt: f64, thorough: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Couplings that went with a joint were told of, and points that left their paths are free.
+fn happened(run: &mut Run, events: &[Event]) -> Result<(), Failure> {
+    run.note_couplings();
+    for id in std::mem::take(&mut run.gone) {
+        let told = events.iter().any(|event| match event {
+            Event::Removed { joint, .. } | Event::Broke { joint, .. } => *joint == id,
+            _ => false,
+        });
+        ensure(told, "removed", || format!("coupling {} without an event", id.index()))?;
+    }
+    for event in events {
+        let right = match event {
+            Event::Removed { joint, .. } => run.world.joint(*joint).is_none(),
+            Event::PathLeft { joint, .. } => {
+                run.world.joint(*joint).is_none_or(|joint| !joint.def().enabled)
+            }
+            _ => true,
+        };
+        ensure(right, "event", || format!("{event:?}"))?;
+    }
+    Ok(())
+}
+
 /// A snapshot has the same hash, and goes on as the world does.
 fn restored(run: &Run, dt: f64, hash: u64) -> Result<(), Failure> {
     let bytes = run.world.snapshot();
@@ -146,6 +212,10 @@ fn restored(run: &Run, dt: f64, hash: u64) -> Result<(), Failure> {
         .map_err(|error| Failure::new("snapshot", error.to_string()))?;
     ensure(other.state_hash() == hash, "snapshot", || "has another hash".to_owned())?;
     let mut copy = run.world.clone();
-    let _ = (copy.step(dt), other.step(dt));
-    ensure(copy.state_hash() == other.state_hash(), "snapshot", || "goes on otherwise".to_owned())
+    for _ in 0..2 {
+        let _ = (copy.step(dt), other.step(dt));
+        let same = copy.state_hash() == other.state_hash();
+        ensure(same, "snapshot", || "goes on otherwise".to_owned())?;
+    }
+    Ok(())
 }

@@ -5,7 +5,9 @@
 //! `KEMPE_SEED=s` begins at another; a failure is made shorter and printed with what it did.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up has failed")]
 
+mod calls;
 mod check;
+mod kinds;
 mod random;
 mod regressions;
 mod run;
@@ -87,7 +89,12 @@ fn plain_calls() {
 
 #[test]
 fn passive_worlds() {
-    sequences(Mode::Passive, 12);
+    sequences(Mode::Passive, 10);
+}
+
+#[test]
+fn passive_worlds_of_wider_joints() {
+    sequences(Mode::Coupled, 6);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use kempe2d::{
 };
 use std::sync::OnceLock;
 
+use crate::kinds::Known;
 use crate::user::{Bounded, Cubic, Gap, Longest, Skid};
 
 /// SplitMix64.
@@ -325,10 +326,10 @@ impl Random {
     }
 
     /// A joint of any kind between bodies of this list.
-    pub fn joint(&mut self, bodies: &[BodyId]) -> JointDef {
+    pub fn joint(&mut self, bodies: &[BodyId], known: &Known) -> JointDef {
         let (anchor_a, anchor_b) = (self.vector(1.0), self.vector(1.0));
         let (rail, angle) = (self.vector(1.0), self.between(-1.0, 1.0));
-        let kind = match self.below(12) {
+        let kind = match self.below(22) {
             0 => JointKind::Weld { anchor_a, anchor_b, angle },
             1 | 2 => JointKind::Revolute { anchor_a, anchor_b, angle },
             3 | 4 => JointKind::Prismatic { anchor_a, anchor_b, rail, angle },
@@ -342,7 +343,8 @@ impl Random {
                 JointKind::Pulley { anchors, ratio: self.between(0.1, 2.0) }
             }
             9 | 10 => JointKind::Text(self.text()),
-            _ => JointKind::User(self.user()),
+            11 => JointKind::User(self.user()),
+            _ => self.wider_kind(known),
         };
         let count = kind.body_count() + usize::from(self.hostile && self.once_in(40));
         let mut chosen: Vec<BodyId> = (0..count).map(|_| self.pick(bodies)).collect();
@@ -378,6 +380,7 @@ impl Random {
         }
         def.breaking = self.maybe(6, Self::breaking);
         def.threshold = self.maybe(6, |r| r.wide(0.0, 3.0));
+        def.collide_connected = self.once_in(6);
         def.warm_start = !self.once_in(6);
         def.enabled = !self.once_in(12);
     }

@@ -1,11 +1,12 @@
 //! One sequence: a world, and operations on it one after the other.
 
+use crate::calls::describe;
 use crate::check::{self, Failure};
-use crate::random::{Random, programs};
+use crate::random::Random;
 use crate::user::registry;
 use kempe2d::{
-    Axis, BodyDef, BodyId, Direct, DrawOptions, Error, JointDef, JointId, JointKind, Limit,
-    Registry, Settings, Svg, Vec2, World,
+    Axis, BodyDef, BodyId, Error, JointDef, JointId, JointKind, Limit, Registry, Settings, Vec2,
+    World,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -19,20 +20,29 @@ pub enum Mode {
     /// Bodies and joints as they stand, without anything that has energy of its own: what moves must
     /// not move more and more.
     Passive,
+    /// The same with joints beyond the pairs.
+    Coupled,
 }
 
 pub struct Run {
     pub world: World,
     pub bodies: Vec<BodyId>,
     pub joints: Vec<JointId>,
-    stale_bodies: Vec<BodyId>,
-    stale_joints: Vec<JointId>,
-    kept: Vec<Vec<u8>>,
+    pub stale_bodies: Vec<BodyId>,
+    pub stale_joints: Vec<JointId>,
+    pub kept: Vec<Vec<u8>>,
+    /// The couplings that there are.
+    pub couplings: Vec<JointId>,
+    /// Those that have gone with a joint since the last step.
+    pub gone: Vec<JointId>,
+    /// What was removed by its own handle, last.
+    pub removed: Option<JointId>,
     pub registry: Registry,
     pub log: Vec<String>,
     pub steps: usize,
     pub refused: usize,
     passive: bool,
+    coupled: bool,
     /// The most energy that there was reason for, J.
     energy: f64,
 }
@@ -64,11 +74,15 @@ impl Run {
             stale_bodies: Vec::new(),
             stale_joints: Vec::new(),
             kept: Vec::new(),
+            couplings: Vec::new(),
+            gone: Vec::new(),
+            removed: None,
             registry: registry(),
             log: Vec::new(),
             steps: 0,
             refused: 0,
-            passive: mode == Mode::Passive,
+            passive: matches!(mode, Mode::Passive | Mode::Coupled),
+            coupled: mode == Mode::Coupled,
             energy: 0.0,
         };
         if run.passive {
@@ -94,7 +108,7 @@ impl Run {
         run
     }
 
-    fn body(&self, random: &mut Random) -> BodyId {
+    pub fn body(&self, random: &mut Random) -> BodyId {
         let stale = random.hostile && random.once_in(30);
         if stale && !self.stale_bodies.is_empty() {
             return random.pick(&self.stale_bodies);
@@ -102,12 +116,24 @@ impl Run {
         random.pick(&self.bodies)
     }
 
-    fn joint(&self, random: &mut Random) -> Option<JointId> {
+    pub fn joint(&self, random: &mut Random) -> Option<JointId> {
         let stale = random.hostile && random.once_in(30);
         if (stale || self.joints.is_empty()) && !self.stale_joints.is_empty() {
             return Some(random.pick(&self.stale_joints));
         }
         (!self.joints.is_empty()).then(|| random.pick(&self.joints))
+    }
+
+    /// The joints that couplings can refer to; now and then one that is stale, or a coupling.
+    pub fn known(&self, random: &mut Random) -> Vec<(JointId, usize)> {
+        let odd = random.hostile && random.once_in(10);
+        let ids = self.joints.iter().chain(self.stale_joints.iter().filter(|_| odd));
+        let each = ids.map(|id| match self.world.joint(*id).map(|joint| &joint.def().kind) {
+            Some(JointKind::Coupling { .. }) if !odd => (*id, 0),
+            Some(kind) => (*id, kind.axis_count()),
+            None => (*id, 1),
+        });
+        each.collect()
     }
 
     /// Does one thing, and looks at the world afterwards.
@@ -137,8 +163,20 @@ impl Run {
                 return Err(Failure::new("refused", format!("{error}: the state has changed")));
             }
         }
+        self.note_couplings();
         self.refresh();
         check::state(self)
+    }
+
+    /// Couplings that are gone, though nobody removed them.
+    pub fn note_couplings(&mut self) {
+        let Self { world, couplings, gone, .. } = self;
+        let removed = self.removed.take();
+        let lost = couplings.iter().filter(|id| world.joint(**id).is_none());
+        gone.extend(lost.filter(|id| removed != Some(**id)));
+        let coupling = |kind: &JointKind| matches!(kind, JointKind::Coupling { .. });
+        let now = world.joints().filter(|each| coupling(&each.1.def().kind));
+        *couplings = now.map(|each| each.0).collect();
     }
 
     fn operate_passively(&mut self, random: &mut Random) -> Result<(), Failure> {
@@ -150,7 +188,7 @@ impl Run {
                 self.energy += self.world[id].kinetic_energy();
                 self.bodies.push(id);
             }
-            2..=5 if self.joints.len() < 20 => {
+            2..=5 if self.joints.len() < if self.coupled { 8 } else { 20 } => {
                 if let Ok(def) = self.passive_joint(random)
                     && let Ok(id) = self.world.add_joint(&def)
                 {
@@ -160,7 +198,9 @@ impl Run {
             }
             _ => {
                 let dt = 1.0 / 60.0;
-                let count = random.pick(&[1, 20, 100]);
+                // What is coupled with many is solved slowly.
+                let longest = if self.coupled { 25 } else { 100 };
+                let count = random.pick(&[1, 20, longest]);
                 self.log.push(format!("{count} steps of {dt}"));
                 for _ in 0..count {
                     self.world.step(dt).unwrap();
@@ -177,6 +217,9 @@ impl Run {
     }
 
     fn passive_joint(&mut self, random: &mut Random) -> Result<JointDef, Error> {
+        if self.coupled && !random.once_in(3) {
+            return self.passive_wider(random);
+        }
         let (a, b) = (random.pick(&self.bodies), random.pick(&self.bodies));
         let (point, along) = (random.vector(2.0), random.vector(1.0));
         let mut def = match random.below(5) {
@@ -249,12 +292,20 @@ impl Run {
         if self.joints.len() > 40 {
             return self.remove(random);
         }
-        let def =
-            if random.once_in(3) { self.meeting(random)? } else { random.joint(&self.bodies) };
+        let def = if random.once_in(3) { self.meeting(random)? } else { self.any_joint(random) };
         self.log.push(format!("add_joint {}", describe(&def)));
         let id = self.world.add_joint(&def)?;
         self.joints.push(id);
         Ok(())
+    }
+
+    /// A joint of any kind.
+    pub fn any_joint(&self, random: &mut Random) -> JointDef {
+        let known = self.known(random);
+        let def = random.joint(&self.bodies, &known);
+        // Mostly from where its joints are.
+        let stands = if random.once_in(3) { None } else { self.world.as_it_stands(&def).ok() };
+        stands.unwrap_or(def)
     }
 
     /// A joint of bodies as they stand.
@@ -283,6 +334,7 @@ impl Run {
         match self.joint(random) {
             Some(id) if random.once_in(2) => {
                 self.log.push(format!("remove_joint {}", id.index()));
+                self.removed = Some(id);
                 self.world.remove_joint(id).map(drop)
             }
             _ => {
@@ -292,217 +344,4 @@ impl Run {
             }
         }
     }
-
-    fn change_joint(&mut self, random: &mut Random) -> Result<(), Error> {
-        let Some(id) = self.joint(random) else { return Ok(()) };
-        if random.once_in(3) {
-            let def = random.joint(&self.bodies);
-            self.log.push(format!("set_joint {} {}", id.index(), describe(&def)));
-            return self.world.set_joint(id, &def);
-        }
-        let axes = self.world.joint(id).map_or(0, |joint| joint.def().kind.axis_count());
-        let axis = (axes > 0 && !random.once_in(3)).then(|| (random.below(axes), random.axis()));
-        let flip = random.once_in(3);
-        self.log.push(format!("edit_joint {} {axis:?} {flip}", id.index()));
-        let mut options = random.clone();
-        self.world.edit_joint(id, |def| match axis {
-            Some((index, axis)) => *def.axis_mut(index) = axis,
-            None if flip => def.enabled = !def.enabled,
-            None => options.options(def),
-        })
-    }
-
-    fn change_body(&mut self, random: &mut Random) -> Result<(), Error> {
-        let id = self.body(random);
-        let at = id.index();
-        let (v, x, y) = (random.vector(3.0), random.between(-3.0, 3.0), random.between(0.0, 3.0));
-        let pick = random.below(14);
-        self.log.push(format!("change_body {pick} of {at}: {v:?} {x} {y}"));
-        let world = &mut self.world;
-        match pick {
-            0 => world.set_position(id, v),
-            1 => world.set_rotation(id, x),
-            2 => world.set_velocity(id, v),
-            3 => world.set_angular_velocity(id, x),
-            4 => world.set_target(id, v, x, y),
-            5 | 6 => {
-                let kind = random.kind();
-                self.log.push(format!("  {kind:?}"));
-                world.set_kind(id, kind)
-            }
-            7 => {
-                let mass = random.properties();
-                self.log.push(format!("  {mass:?}"));
-                world.set_mass_properties(id, mass)
-            }
-            8 => {
-                let shapes = random.shapes();
-                self.log.push(format!("  {shapes:?}"));
-                world.set_shapes(id, shapes)
-            }
-            9 => {
-                let locked = random.locked();
-                self.log.push(format!("  {locked:?}"));
-                world.set_locked(id, locked)
-            }
-            10 | 11 => {
-                let enabled = !random.once_in(2);
-                self.log.push(format!("  enabled {enabled}"));
-                world.set_enabled(id, enabled)
-            }
-            12 => world.set_gravity_scale(id, x),
-            _ => world.set_damping(id, y, y),
-        }
-    }
-
-    fn push(&mut self, random: &mut Random) -> Result<(), Error> {
-        let id = self.body(random);
-        let (v, at, x) = (random.vector(50.0), random.vector(3.0), random.between(-20.0, 20.0));
-        let pick = random.below(5);
-        self.log.push(format!("push {pick} of {}: {v:?} {at:?} {x}", id.index()));
-        match pick {
-            0 => self.world.apply_force(id, v, at),
-            1 => self.world.apply_central_force(id, v),
-            2 => self.world.apply_torque(id, x),
-            3 => self.world.apply_impulse(id, v * 0.1, at),
-            _ => self.world.apply_angular_impulse(id, x * 0.1),
-        }
-    }
-
-    fn change_settings(&mut self, random: &mut Random) -> Result<(), Error> {
-        let mut settings = self.world.settings();
-        match random.below(6) {
-            0 => settings.substeps = random.pick(&[1, 2, 4, 8, 20]),
-            1 => settings.gravity = random.vector(10.0),
-            2 => settings.sleep = !settings.sleep,
-            3 => settings.direct = random.pick(&[Direct::Auto, Direct::Always, Direct::Never]),
-            4 => settings.threads = random.pick(&[1, 2]),
-            _ => {
-                let sleep_time = random.between(0.0, 0.5);
-                settings =
-                    Settings { sleep_time, sleep_speed: random.between(0.0, 3.0), ..settings };
-            }
-        }
-        if random.hostile && random.once_in(10) {
-            settings.substeps = random.pick(&[0, 1025]);
-        }
-        self.log.push(format!("{settings:?}"));
-        self.world.set_settings(settings)
-    }
-
-    fn sleep(&mut self, random: &mut Random) -> Result<(), Error> {
-        if random.once_in(3) {
-            self.log.push("wake_all".to_owned());
-            self.world.wake_all();
-            return Ok(());
-        }
-        if random.once_in(2) {
-            let id = self.body(random);
-            self.log.push(format!("wake {}", id.index()));
-            return self.world.wake(id);
-        }
-        // Everything is at rest: it can sleep.
-        self.log.push("rest".to_owned());
-        for id in self.bodies.clone() {
-            self.world.set_velocity(id, Vec2::ZERO)?;
-            self.world.set_angular_velocity(id, 0.0)?;
-        }
-        let settings = self.world.settings();
-        let time = random.pick(&[0.0, 0.02]);
-        let speed = random.pick(&[0.02, 5.0]);
-        let asleep = Settings {
-            sleep: true,
-            sleep_time: time,
-            sleep_speed: speed,
-            sleep_turn: speed,
-            ..settings
-        };
-        self.world.set_settings(asleep)
-    }
-
-    fn bring_back(&mut self, random: &mut Random) -> Result<(), Error> {
-        match random.below(4) {
-            0 => {
-                self.log.push("keep".to_owned());
-                self.kept.push(self.world.snapshot());
-            }
-            1 if !self.kept.is_empty() => {
-                self.log.push("restore".to_owned());
-                let bytes = random.pick(&self.kept);
-                self.world.restore(&bytes, &self.registry)?;
-                self.bodies = self.world.bodies().map(|each| each.0).collect();
-                self.joints = self.world.joints().map(|each| each.0).collect();
-                self.stale_bodies.retain(|id| self.world.body(*id).is_none());
-                self.stale_joints.retain(|id| self.world.joint(*id).is_none());
-            }
-            2 => {
-                let mut bytes = self.world.snapshot();
-                let at = random.below(bytes.len());
-                bytes[at] ^= 1 << random.below(8);
-                self.log.push(format!("restore damaged at {at}"));
-                self.world.restore(&bytes, &self.registry)?;
-            }
-            _ => {
-                self.log.push("clone".to_owned());
-                self.world = self.world.clone();
-            }
-        }
-        Ok(())
-    }
-
-    fn change_text(&mut self, random: &mut Random) -> Result<(), Error> {
-        let Some(id) = self.joint(random) else { return Ok(()) };
-        let program = match self.world.joint(id).map(|joint| &joint.def().kind) {
-            Some(JointKind::Text(text)) => text.program().clone(),
-            _ => random.pick(programs()),
-        };
-        if random.once_in(3) {
-            let (name, body) = (random.pick(program.bodies()), self.body(random));
-            self.log.push(format!("bind_body {} {name} {}", id.index(), body.index()));
-            return self.world.bind_body(id, &name, body);
-        }
-        if program.parameters().is_empty() {
-            return Ok(());
-        }
-        let parameter = random.pick(program.parameters());
-        let value = random.value(parameter.kind);
-        self.log.push(format!("set_parameter {} {} {value:?}", id.index(), parameter.name));
-        self.world.set_parameter(id, &parameter.name, value)
-    }
-
-    fn draw(&mut self, random: &mut Random) -> Result<(), Error> {
-        self.log.push("draw".to_owned());
-        let mut svg = Svg::new();
-        let size = random.between(0.01, 0.5);
-        let options = DrawOptions {
-            forces: true,
-            labels: true,
-            size,
-            force_scale: random.between(0.0, 0.1),
-            ..DrawOptions::default()
-        };
-        self.world.draw_with(&mut svg, &options);
-        let text = svg.finish(300);
-        assert!(text.starts_with("<svg") && !text.contains("NaN") && !text.contains("inf"));
-        Ok(())
-    }
-}
-
-/// A definition without the whole text of a program.
-fn describe(def: &JointDef) -> String {
-    let bodies: Vec<usize> = def.bodies.iter().map(|id| id.index()).collect();
-    let kind = match &def.kind {
-        JointKind::Text(text) => {
-            let values = text.program().parameters().iter();
-            let values: Vec<_> = values.map(|each| (&each.name, text.get(&each.name))).collect();
-            format!("{:?} {values:?}", text.program().source())
-        }
-        kind => format!("{kind:?}"),
-    };
-    let JointDef { axes, softness, max_force, max_torque, breaking, threshold, .. } = def;
-    format!(
-        "{kind} over {bodies:?} {axes:?} {softness:?} max {max_force} {max_torque} {breaking:?} \
-         {threshold:?} warm {} enabled {}",
-        def.warm_start, def.enabled
-    )
 }
