@@ -7,6 +7,7 @@
 //! * [`Block`]: the small symmetric system of one joint's rows, singular ones included.
 //! * [`Envelope`]: the large one of an island's, in which most rows do not meet.
 //! * [`RowSystem`]: rows over any number of bodies with any number of freedoms.
+//! * `sparse` (a feature): whole systems of equations, and which of their rows are redundant.
 
 mod block;
 mod coloring;
@@ -15,6 +16,8 @@ mod islands;
 mod pool;
 mod rows;
 mod softness;
+#[cfg(feature = "sparse")]
+pub mod sparse;
 
 pub use block::Block;
 pub use coloring::{Coloring, MAX_COLORS};
