@@ -29,6 +29,11 @@
 //! joints in lanes of eight, in sub-steps, on as many threads as [`Settings`] say, with one result on
 //! every machine; small worlds and islands of uneven masses as a whole ([`Direct`]). Contacts are not
 //! here yet; the step shows their place.
+//!
+//! For those who design mechanisms, the feature `reference` has [`Reference`], which steps to as many
+//! digits as asked, and answers that need no step: [`World::assemble`] from a sketch,
+//! [`World::mobility`], [`World::static_reactions`], [`World::drive_force`], [`World::energies`],
+//! [`World::settle`] and [`World::oscillations`].
 
 mod body;
 pub mod compat;
@@ -41,6 +46,8 @@ mod joints;
 mod law;
 mod mass;
 mod path;
+#[cfg(feature = "reference")]
+mod reference;
 mod report;
 mod solver;
 mod text;
@@ -62,6 +69,12 @@ pub use kempe_solve::Softness;
 pub use law::{ForceLaw, Law};
 pub use mass::{Area, MassProperties, Shape};
 pub use path::Path;
+#[cfg(feature = "reference")]
+pub use reference::{
+    Assembled, AxisMotion, BodyEnergy, BodyMotion, By, DesignError, DriveForce, Energies,
+    EnergyAudit, Equilibrium, JointEnergy, Mechanism, Method, Mobility, Oscillation, Reaction,
+    Reactions, Redundancy, Reference, ReferenceError, ReferenceReport, RowForce, RowOf,
+};
 pub use report::{Cause, Counts as StepCounts, Event, StepReport, Times};
 pub use solver::Direct;
 pub use text::TextJoint;

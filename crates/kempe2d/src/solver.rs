@@ -41,6 +41,8 @@ pub(crate) use build::Solver;
 pub(crate) use hold::Pass;
 pub use islands::Direct;
 pub(crate) use motion::turn;
+#[cfg(feature = "reference")]
+pub(crate) use pieces::is_held;
 pub(crate) use pieces::{Piece, connects, pieces, takes_part};
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.

@@ -221,6 +221,14 @@ pub(crate) trait Erased: fmt::Debug + Send + Sync {
     fn draw(&self, bodies: &[Pose], out: &mut dyn Draw) -> bool;
     fn broken(&mut self);
     fn parameters(&self) -> Vec<f64>;
+    #[cfg(feature = "reference")]
+    fn curvature(
+        &self,
+        bodies: &[Pose],
+        time: f64,
+        lambda: &[f64],
+        out: &mut crate::reference::Curvature,
+    );
     fn boxed(&self) -> Box<dyn Erased>;
 }
 
@@ -291,6 +299,66 @@ pub(crate) fn evaluate<T: Constraint>(constraint: &T, bodies: &[Pose], time: f64
     constraint.velocity_bias(bodies, time, &mut out.bias);
 }
 
+#[cfg(feature = "reference")]
+type Second = Dual<Dual<f64, 3>, 3>;
+
+/// The poses, with body `i` moving along the outer directions and body `j` along the inner ones.
+#[cfg(feature = "reference")]
+pub(crate) fn pair_poses(bodies: &[Pose], i: usize, j: usize) -> SmallVec<[Pose<Second>; 4]> {
+    let number = |value: f64, k: usize, direction: usize| {
+        let inner = if k == j { Dual::variable(value, direction) } else { Dual::fixed(value) };
+        if k == i { Second::variable(inner, direction) } else { Second::fixed(inner) }
+    };
+    let pose = |(k, pose): (usize, &Pose)| {
+        let position = Vec2::new(number(pose.position.x, k, 0), number(pose.position.y, k, 1));
+        Pose::new(position, number(pose.rotation, k, 2))
+    };
+    bodies.iter().enumerate().map(pose).collect()
+}
+
+/// ∂(Jᵀλ)/∂x of a constraint, by duals of duals.
+#[cfg(feature = "reference")]
+fn curvature<T: Constraint>(
+    constraint: &T,
+    bodies: &[Pose],
+    time: f64,
+    lambda: &[f64],
+    out: &mut crate::reference::Curvature,
+) {
+    let Counts { hold, velocity, axes, .. } = constraint.counts();
+    let place = |k: usize| if k < hold { k } else { k + velocity };
+    let still = Second::fixed(Dual::fixed(0.0));
+    let now = Second::fixed(Dual::fixed(time));
+    let mut values = vec![still; hold + axes];
+    let mut rates = vec![still; velocity];
+    for i in 0..bodies.len() {
+        for j in 0..bodies.len() {
+            constraint.equations(&pair_poses(bodies, i, j), now, &mut values);
+            if velocity > 0 {
+                // A of body i, as body j moves.
+                let along = |k: usize| -> [Second; 3] {
+                    std::array::from_fn(|d| {
+                        let zero = Dual::fixed(0.0);
+                        if k == i { Second::variable(zero, d) } else { Second::fixed(zero) }
+                    })
+                };
+                let velocities: Vec<[Second; 3]> = (0..bodies.len()).map(along).collect();
+                let poses = pair_poses(bodies, usize::MAX, j);
+                constraint.velocity_equations(&poses, &velocities, now, &mut rates);
+            }
+            let held = values.iter().enumerate().map(|(k, value)| (place(k), value));
+            let all = held.chain(rates.iter().enumerate().map(|(k, rate)| (hold + k, rate)));
+            for (row, value) in all.filter(|(row, _)| lambda.get(*row).is_some_and(|l| *l != 0.0)) {
+                for (a, outer) in value.slopes.iter().enumerate() {
+                    for (b, inner) in outer.slopes.iter().enumerate() {
+                        out.add(3 * i + a, 3 * j + b, lambda[row] * inner);
+                    }
+                }
+            }
+        }
+    }
+}
+
 impl<T: Constraint> Erased for T {
     fn name(&self) -> &str {
         Constraint::name(self)
@@ -330,6 +398,17 @@ impl<T: Constraint> Erased for T {
 
     fn parameters(&self) -> Vec<f64> {
         Constraint::parameters(self)
+    }
+
+    #[cfg(feature = "reference")]
+    fn curvature(
+        &self,
+        bodies: &[Pose],
+        time: f64,
+        lambda: &[f64],
+        out: &mut crate::reference::Curvature,
+    ) {
+        curvature(self, bodies, time, lambda, out);
     }
 
     fn boxed(&self) -> Box<dyn Erased> {

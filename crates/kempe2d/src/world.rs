@@ -96,18 +96,18 @@ impl Settings {
 /// Bodies, the joints between them, and the laws that move them.
 #[derive(Clone, Debug)]
 pub struct World {
-    settings: Settings,
-    bodies: Pool<Body>,
-    joints: Pool<Joint>,
-    solver: Solver,
+    pub(crate) settings: Settings,
+    pub(crate) bodies: Pool<Body>,
+    pub(crate) joints: Pool<Joint>,
+    pub(crate) solver: Solver,
     /// What the lanes run on; the bits do not depend on it.
     pub(crate) isa: Isa,
-    time: f64,
+    pub(crate) time: f64,
     report: StepReport,
     /// The length of the last step that had one, s.
     last_dt: f64,
     /// What happened between steps.
-    pending: Vec<Event>,
+    pub(crate) pending: Vec<Event>,
     islands: Islands,
     /// How many islands ever fell asleep.
     beds: u64,

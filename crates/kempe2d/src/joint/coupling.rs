@@ -111,6 +111,21 @@ impl Curve {
         }
     }
 
+    /// ∂f/∂q and ∂²f/∂q².
+    #[cfg(feature = "reference")]
+    pub(crate) fn slopes(&self, q: f64, time: f64) -> [f64; 2] {
+        let slope = self.evaluate(q, time)[1];
+        let bend = match &self.0 {
+            Inner::Polynomial([_, _, c2, c3, c4]) => 2.0 * c2 + q * (6.0 * c3 + q * 12.0 * c4),
+            Inner::Text(_) => {
+                let step = 1e-5 * q.abs().max(1.0);
+                let [after, before] = [q + step, q - step].map(|q| self.evaluate(q, time)[1]);
+                (after - before) / (2.0 * step)
+            }
+        };
+        [slope, bend]
+    }
+
     /// Whether it changes with time.
     pub(crate) fn moves(&self) -> bool {
         matches!(&self.0, Inner::Text(expression) if expression.follows_clock())

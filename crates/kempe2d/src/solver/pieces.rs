@@ -29,7 +29,7 @@ pub(crate) fn takes_part(joint: &Joint, bodies: &Pool<Body>) -> bool {
 }
 
 /// An axis whose limit has equal rigid bounds is held with the rest.
-pub(super) fn is_held(axis: &Axis) -> bool {
+pub(crate) fn is_held(axis: &Axis) -> bool {
     axis.limit.is_some_and(|limit| {
         let rigid = limit.softness == Softness::Rigid && limit.force == f64::INFINITY;
         limit.lower == limit.upper && rigid

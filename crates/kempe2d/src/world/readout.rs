@@ -221,13 +221,7 @@ impl World {
         let (force, torque) = self.joint_force(id)?;
         let joint = self.joint(id)?;
         let body = self.bodies.get(*joint.def.bodies.last()?).ok()?;
-        let anchor = match &joint.def.kind {
-            JointKind::Pulley { anchors, .. } => anchors[3],
-            JointKind::Tendon { anchors, .. } => anchors.last().copied().unwrap_or_default(),
-            JointKind::Path { anchor, .. } => *anchor,
-            kind => kind.numbers().anchor_b,
-        };
-        let arm = body.turned(anchor - body.properties.center);
+        let arm = body.turned(joint.last_anchor() - body.properties.center);
         Some((force, torque - arm.cross(force)))
     }
 
@@ -287,6 +281,18 @@ impl World {
             impulse * speed / dt
         });
         Some(each.sum())
+    }
+}
+
+impl Joint {
+    /// The anchor on the last of its bodies; its origin, where a joint has none.
+    pub(crate) fn last_anchor(&self) -> Vec2 {
+        match &self.def.kind {
+            JointKind::Pulley { anchors, .. } => anchors[3],
+            JointKind::Tendon { anchors, .. } => anchors.last().copied().unwrap_or_default(),
+            JointKind::Path { anchor, .. } => *anchor,
+            kind => kind.numbers().anchor_b,
+        }
     }
 }
 

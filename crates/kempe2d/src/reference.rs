@@ -1,0 +1,414 @@
+//! The reference solver: the same world, implicit, as a whole, in f64, to as many digits as asked.
+//!
+//! ```
+//! use kempe2d::{BodyDef, JointDef, Method, Reference, Vec2, World};
+//!
+//! let mut world = World::default();
+//! let ground = world.ground()?;
+//! let rod = world.add_body(&BodyDef { position: Vec2::new(0.5, 0.0), ..BodyDef::dynamic() })?;
+//! let pin = JointDef::revolute(ground, rod, [Vec2::ZERO, Vec2::new(-0.5, 0.0)]);
+//! world.add_joint(&pin)?;
+//! let before = world.kinetic_energy() + world.potential_energy();
+//! Reference::new(Method::Rattle { order: 6 }).run(&mut world, 1.0, 1.0 / 240.0)?;
+//! let after = world.kinetic_energy() + world.potential_energy();
+//! assert!((after - before).abs() < 1e-11);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | file | has |
+//! |---|---|
+//! | `system`, `lines`, `acts` | the world as freedoms and rows, what is asked of each, and what it does at a moment |
+//! | `curvature`, `assembly` | ∂(Jᵀλ)/∂x from the joints' own equations, and the matrix of a step |
+//! | `scheme`, `newton`, `rattle` | the methods |
+//! | `bench`, `close`, `assemble` | positions that satisfy joints, or which of them contradict each other |
+//! | `mobility`, `equilibrium`, `modes` | how a mechanism can move, where it rests, how it swings there |
+//! | `reactions`, `drive`, `energy` | what joints bear, what a motion takes, where energy goes |
+//! | `events` | stops that are reached and left, friction that sticks and slips |
+//! | `moreau` | a step through more events than can be told apart |
+//! | `happens`, `own` | joints that break, thresholds, ends of paths; what joints have of their own |
+
+mod acts;
+mod assemble;
+mod assembly;
+mod bench;
+#[cfg(test)]
+mod checks;
+mod close;
+mod curvature;
+mod drive;
+mod energy;
+mod equilibrium;
+mod events;
+mod happens;
+mod lines;
+mod mobility;
+mod modes;
+mod moreau;
+mod newton;
+mod own;
+mod rattle;
+mod reactions;
+mod scheme;
+#[cfg(test)]
+mod seed;
+mod statics;
+mod system;
+
+pub use assemble::Assembled;
+pub use bench::{BodyMotion, DesignError};
+pub(crate) use curvature::Curvature;
+pub use drive::{AxisMotion, DriveForce};
+pub use energy::{BodyEnergy, Energies, EnergyAudit, JointEnergy};
+pub use equilibrium::Equilibrium;
+pub use mobility::{Mechanism, Mobility, Redundancy, RowOf};
+pub use modes::Oscillation;
+pub use reactions::{By, Reaction, Reactions, RowForce};
+
+use crate::error::{Error, positive};
+use crate::joint::JointId;
+use crate::report::Event;
+use crate::world::World;
+use kempe_solve::sparse::SparseError;
+use lines::What;
+use newton::{Stepper, held_speed};
+use scheme::Alpha;
+use std::fmt;
+use system::{State, System};
+
+/// How the reference solver steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    /// The θ-method, from ½ (second order) to 1 (backward Euler, which damps), with a fresh multiplier
+    /// and velocities projected by mass in each step.
+    Theta {
+        /// How much the end of a step counts, ½ to 1.
+        k: f64,
+    },
+    /// Generalised α of second order, which damps what a step cannot follow.
+    GeneralizedAlpha {
+        /// The spectral radius at infinity, 0 to 1; 1 damps nothing.
+        radius: f64,
+    },
+    /// RATTLE of order 2, 4 (Suzuki) or 6 (Kahan and Li): symplectic, for what is not stiff and loses
+    /// no energy.
+    Rattle {
+        /// 2, 4 or 6.
+        order: u8,
+    },
+}
+
+impl Default for Method {
+    /// The θ-method with k = ½.
+    fn default() -> Self {
+        Self::Theta { k: 0.5 }
+    }
+}
+
+impl Method {
+    fn validate(&self) -> Result<(), Error> {
+        let number = |field, value, must_be| Err(Error::Number { field, value, must_be });
+        match *self {
+            Self::Theta { k } if !(0.5..=1.0).contains(&k) => number("k", k, "from 0.5 to 1"),
+            Self::GeneralizedAlpha { radius } if !(0.0..=1.0).contains(&radius) => {
+                number("radius", radius, "from 0 to 1")
+            }
+            Self::Rattle { order } if ![2, 4, 6].contains(&order) => {
+                number("order", order.into(), "2, 4 or 6")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why the reference solver could not step. The world is as it was.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ReferenceError {
+    /// An argument.
+    Argument(Error),
+    /// Newton's method found no solution, however short the step.
+    NotConverged {
+        /// When.
+        time: f64,
+        /// The joint that is furthest open.
+        joint: Option<JointId>,
+    },
+    /// The equations of a joint have no value where it is.
+    NoValue {
+        /// Which.
+        joint: JointId,
+    },
+    /// The method is for what loses no energy, and this joint does.
+    Loses {
+        /// Which.
+        joint: JointId,
+        /// By what.
+        by: &'static str,
+    },
+    /// The same of a body that is damped.
+    Damped {
+        /// Which.
+        body: crate::BodyId,
+    },
+    /// The linear algebra failed.
+    Linear {
+        /// How.
+        reason: String,
+    },
+}
+
+impl fmt::Display for ReferenceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Argument(error) => error.fmt(f),
+            Self::NotConverged { time, joint: Some(joint) } => {
+                write!(f, "no solution at {time} s; joint {joint:?} is furthest open")
+            }
+            Self::NotConverged { time, joint: None } => write!(f, "no solution at {time} s"),
+            Self::NoValue { joint } => write!(f, "the equations of joint {joint:?} have no value"),
+            Self::Loses { joint, by } => {
+                write!(f, "joint {joint:?} loses energy by {by}; RATTLE is for what loses none")
+            }
+            Self::Damped { body } => {
+                write!(f, "body {body:?} is damped; RATTLE is for what loses no energy")
+            }
+            Self::Linear { reason } => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for ReferenceError {}
+
+impl From<Error> for ReferenceError {
+    fn from(error: Error) -> Self {
+        Self::Argument(error)
+    }
+}
+
+impl From<SparseError> for ReferenceError {
+    fn from(error: SparseError) -> Self {
+        Self::Linear { reason: error.to_string() }
+    }
+}
+
+/// What a run of the reference solver did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReferenceReport {
+    /// What happened, and when.
+    pub events: Vec<(f64, Event)>,
+    /// How many steps there were, those that located events among them.
+    pub steps: u64,
+    /// How many factorisations.
+    pub factored: u64,
+    /// How many steps had more events than can be told apart, and took them together, to first order.
+    pub clustered: u64,
+}
+
+/// The reference solver.
+#[derive(Clone, Debug, Default)]
+pub struct Reference {
+    method: Method,
+}
+
+/// A step is halved so often before it is given up.
+const HALVINGS: u32 = 10;
+
+impl Reference {
+    /// One that steps so.
+    pub fn new(method: Method) -> Self {
+        Self { method }
+    }
+
+    /// Moves a world on by one step.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn step(&self, world: &mut World, dt: f64) -> Result<ReferenceReport, ReferenceError> {
+        self.run(world, dt, dt)
+    }
+
+    /// Moves a world on by `duration` in steps of `dt`; the last one is shorter if it must.
+    ///
+    /// # Errors
+    /// If an argument makes no sense, the method is not for this world, or no solution was found. The
+    /// world is as it was.
+    pub fn run(
+        &self,
+        world: &mut World,
+        duration: f64,
+        dt: f64,
+    ) -> Result<ReferenceReport, ReferenceError> {
+        self.watch(world, duration, dt, |_| ())
+    }
+
+    /// The same, with a look at the world after each step. Nothing but what the steps need is made
+    /// anew for them, so that a run is faster than its steps.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn watch(
+        &self,
+        world: &mut World,
+        duration: f64,
+        dt: f64,
+        mut look: impl FnMut(&World),
+    ) -> Result<ReferenceReport, ReferenceError> {
+        self.method.validate()?;
+        positive("dt", dt)?;
+        crate::error::at_least_zero("duration", duration)?;
+        self.refuse_losses(world)?;
+        let mut copy = world.clone();
+        copy.wake_all();
+        let mut report = ReferenceReport::default();
+        let mut run = Run::new(&copy, self.method)?;
+        let count = (duration / dt - 1e-9).ceil().max(0.0) as u64;
+        let start = copy.time;
+        for step in 0..count {
+            let end = if step + 1 == count { duration } else { (step + 1) as f64 * dt };
+            run.advance(start + end, &mut copy, &mut report)?;
+            run.write(&mut copy);
+            look(&copy);
+        }
+        report.factored = run.stepper.factored;
+        for (_, body) in copy.bodies.iter_mut() {
+            body.force = kempe_scalar::Vec2::ZERO;
+            body.torque = 0.0;
+        }
+        copy.solver.dirty = true;
+        *world = copy;
+        Ok(report)
+    }
+
+    /// RATTLE's compositions step backwards in part: what loses energy forwards would gain it there.
+    fn refuse_losses(&self, world: &World) -> Result<(), ReferenceError> {
+        let Method::Rattle { .. } = self.method else { return Ok(()) };
+        for (body, def) in world.bodies.iter() {
+            if def.moves() && (def.linear_damping != 0.0 || def.angular_damping != 0.0) {
+                return Err(ReferenceError::Damped { body });
+            }
+        }
+        let system = System::new(world);
+        for line in &system.lines {
+            let joint = system.parts[line.part].id;
+            let damps = |softness: kempe_solve::Softness| acts::stiffness(softness, 1.0)[1] > 0.0;
+            let by = match &line.what {
+                What::Friction(most) if *most > 0.0 => "friction",
+                What::Spring { softness, .. } if damps(*softness) => "the damping of a spring",
+                What::Limit(limit) if damps(limit.softness) => "the damping of a stop",
+                What::Limit(limit) if limit.restitution < 1.0 => "stops that give no speed back",
+                What::Ratchet(_) => "a ratchet",
+                What::Motor { force, .. } if force.lower.is_finite() || force.upper.is_finite() => {
+                    "a motor that slips"
+                }
+                What::Law(law) => {
+                    let slope = law.evaluate(0.1, 0.1, world.time)[2];
+                    if slope != 0.0 { "a force law that depends on the speed" } else { continue }
+                }
+                _ => continue,
+            };
+            return Err(ReferenceError::Loses { joint, by });
+        }
+        Ok(())
+    }
+}
+
+/// A run under way.
+#[derive(Debug)]
+struct Run {
+    method: Method,
+    stepper: Stepper,
+    state: State,
+    alpha: Option<Alpha>,
+}
+
+impl Run {
+    fn new(world: &World, method: Method) -> Result<Self, ReferenceError> {
+        let system = System::new(world);
+        let state = system.state(world);
+        let stepper = Stepper::new(system, &state)?;
+        let mut run = Self { method, stepper, state, alpha: None };
+        run.begin()?;
+        Ok(run)
+    }
+
+    fn write(&self, world: &mut World) {
+        self.stepper.system.write(&self.state, world);
+        world.time = self.state.t;
+    }
+
+    /// One step of the method, without events; halved where Newton's method fails.
+    fn smooth(&mut self, h: f64) -> Result<newton::Tried, ReferenceError> {
+        self.smooth_halved(h, 0)
+    }
+
+    fn smooth_halved(&mut self, h: f64, depth: u32) -> Result<newton::Tried, ReferenceError> {
+        let (start, modes) = (self.state.clone(), self.stepper.lambda.clone());
+        match self.plain(h) {
+            // Where iterates run away, equations have no value or no solution either.
+            Err(
+                ReferenceError::NotConverged { .. }
+                | ReferenceError::NoValue { .. }
+                | ReferenceError::Linear { .. },
+            ) if depth < HALVINGS => {
+                self.restore(&start, modes)?;
+                let first = self.smooth_halved(0.5 * h, depth + 1)?;
+                self.state = first.state;
+                self.stepper.lambda = first.lambda;
+                // What generalised α keeps is of the end, as it is after a whole step.
+                let second = self.smooth_halved(0.5 * h, depth + 1);
+                self.state = start;
+                second
+            }
+            other => other,
+        }
+    }
+
+    /// Back to a state, with its rows found.
+    fn restore(&mut self, state: &State, lambda: Vec<f64>) -> Result<(), ReferenceError> {
+        self.state = state.clone();
+        self.stepper.lambda = lambda;
+        let mut at = state.clone();
+        self.stepper.evaluate(&mut at)?;
+        if let Method::Rattle { .. } = self.method {
+            self.stepper.project(&mut at, held_speed)?;
+        }
+        Ok(())
+    }
+
+    fn plain(&mut self, h: f64) -> Result<newton::Tried, ReferenceError> {
+        let start = self.state.clone();
+        match self.method {
+            Method::Theta { k } => {
+                let scheme = scheme::Scheme::theta(&start, h, k);
+                let kept = self.alpha.take().unwrap_or_default();
+                let mut tried = self.stepper.step(&start, &scheme, &kept.own)?;
+                let more = self.stepper.project(&mut tried.state, held_speed)?;
+                for (lambda, more) in tried.lambda.iter_mut().zip(more) {
+                    *lambda += more / h;
+                }
+                let gained = tried.state.v.iter().zip(&start.v).map(|(after, v)| (after - v) / h);
+                self.alpha = Some(Alpha { own: gained.collect(), real: Vec::new() });
+                Ok(tried)
+            }
+            Method::GeneralizedAlpha { radius } => {
+                let kept = self.alpha.clone().unwrap_or_default();
+                let scheme = scheme::Scheme::alpha(&start, h, radius, &kept);
+                let tried = self.stepper.step(&start, &scheme, &kept.own)?;
+                self.alpha = Some(scheme.next_alpha(&start, &tried.state, radius, &kept));
+                Ok(tried)
+            }
+            Method::Rattle { order } => {
+                let mut at = start;
+                let mut sum = vec![0.0; self.stepper.system.lines.len()];
+                for part in rattle::parts(order) {
+                    let tried = self.stepper.rattle(&at, part * h)?;
+                    at = tried.state;
+                    for (sum, lambda) in sum.iter_mut().zip(&tried.lambda) {
+                        *sum += part * lambda;
+                    }
+                }
+                Ok(newton::Tried { state: at, lambda: sum })
+            }
+        }
+    }
+}

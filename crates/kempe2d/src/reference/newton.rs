@@ -1,0 +1,369 @@
+//! One step, by Newton's method over all bodies and rows at once.
+
+use super::ReferenceError;
+use super::acts::{Act, Mode};
+use super::assembly::Assembly;
+use super::curvature::Curvature;
+use super::lines::{What, is_rigid};
+use super::scheme::Scheme;
+use super::system::{Found, State, System};
+use crate::joint::JointId;
+
+/// So many iterations are tried.
+const ITERATIONS: usize = 40;
+/// A change this small, as a part of 1 + |q|, is none; of a velocity it is 1/h times as much.
+const CLOSE: f64 = 5e-16;
+/// One this small is good enough where it shrinks no further.
+const GOOD: f64 = 1e-9;
+/// The matrix is kept while errors shrink at least by this factor.
+const SHRINKS: f64 = 0.05;
+
+/// The system and what is kept from step to step.
+#[derive(Debug)]
+pub(crate) struct Stepper {
+    pub system: System,
+    pub assembly: Assembly,
+    pub modes: Vec<Mode>,
+    /// By line, the tooth of a ratchet.
+    pub teeth: Vec<f64>,
+    /// By line, the force of the last step.
+    pub lambda: Vec<f64>,
+    /// By line, the mass that a spring by frequency moves.
+    pub masses: Vec<f64>,
+    pub found: Vec<Found>,
+    curvature: Curvature,
+    /// How many factorisations there were.
+    pub factored: u64,
+    /// Whether a step ends with the first iterate.
+    #[cfg(test)]
+    pub once: bool,
+}
+
+/// What a step led to.
+#[derive(Clone, Debug)]
+pub(crate) struct Tried {
+    pub state: State,
+    /// By line, its force over the step.
+    pub lambda: Vec<f64>,
+}
+
+impl Stepper {
+    pub(crate) fn new(system: System, state: &State) -> Result<Self, ReferenceError> {
+        let mut found = Vec::new();
+        let mut at = state.clone();
+        system.evaluate(&mut at, &mut found).map_err(|joint| ReferenceError::NoValue { joint })?;
+        let assembly = Assembly::new(&system, &found)?;
+        let lines = system.lines.len();
+        let masses = system.moved_masses(&found);
+        Ok(Self {
+            system,
+            assembly,
+            modes: vec![Mode::Rest; lines],
+            teeth: vec![f64::NAN; lines],
+            lambda: vec![0.0; lines],
+            masses,
+            found,
+            curvature: Curvature::default(),
+            factored: 0,
+            #[cfg(test)]
+            once: false,
+        })
+    }
+
+    pub(crate) fn act(&self, line: usize, t: f64) -> Act {
+        let act = self.system.act(line, self.modes[line], self.teeth[line], self.masses[line], t);
+        match act {
+            // A stop that holds the row leaves nothing to hold for friction or a motor: both would be
+            // one equation twice, of a place and of a speed, and contradict each other in a step.
+            Act::Speed(_) if self.stops(line) => Act::Nothing,
+            _ => act,
+        }
+    }
+
+    /// Whether the row of a line stands at a stop that does not yield.
+    fn stops(&self, line: usize) -> bool {
+        let (part, row) = (self.system.lines[line].part, self.system.lines[line].row);
+        let beside = |at: &usize| self.system.lines[*at].part == part;
+        let (before, after) = ((0..line).rev(), line + 1..self.system.lines.len());
+        before.take_while(beside).chain(after.take_while(beside)).any(|at| {
+            let rigid = match &self.system.lines[at].what {
+                What::Limit(limit) => is_rigid(limit.softness),
+                What::Ratchet(_) => true,
+                _ => false,
+            };
+            rigid && self.system.lines[at].row == row && self.modes[at] != Mode::Rest
+        })
+    }
+
+    pub(crate) fn evaluate(&mut self, state: &mut State) -> Result<(), ReferenceError> {
+        let Self { system, found, .. } = self;
+        system.evaluate(state, found).map_err(|joint| ReferenceError::NoValue { joint })?;
+        // A spring by frequency goes by the mass that it moves where it is.
+        if system.lines.iter().any(|line| line.what.asks_for_mass()) {
+            self.masses = system.moved_masses(found);
+        }
+        Ok(())
+    }
+
+    /// Forces at a state whose rows have been found, those of held rows left out; and by line its own.
+    pub(crate) fn forces(&self, state: &State, out: &mut Vec<f64>) {
+        out.clear();
+        out.resize(self.system.freedoms(), 0.0);
+        for (at, mover) in self.system.movers.iter().enumerate() {
+            for k in 0..3 {
+                out[3 * at + k] = mover.force[k] - mover.damping[k] * state.v[3 * at + k];
+            }
+        }
+        for (line, found) in self.found.iter().enumerate() {
+            let act = self.act(line, state.t);
+            let speed = found.speed(&state.v);
+            let [force, ..] = self.system.force_of(line, act, found.value, speed, state.t);
+            found.push(force, out);
+        }
+    }
+
+    /// One step of a scheme from a state whose rows have been found; the accelerations of the step
+    /// before, where there are any, tell where to begin.
+    pub(crate) fn step(
+        &mut self,
+        start: &State,
+        scheme: &Scheme,
+        before: &[f64],
+    ) -> Result<Tried, ReferenceError> {
+        let n = self.system.freedoms();
+        let lines = self.system.lines.len();
+        let (h, t) = (scheme.h, start.t + scheme.h);
+        let mut known = Vec::new();
+        if scheme.before != 0.0 {
+            self.forces(start, &mut known);
+            known.iter_mut().for_each(|force| *force *= scheme.before);
+        } else {
+            known.resize(n, 0.0);
+        }
+        let acts: Vec<Act> = (0..lines).map(|line| self.act(line, t)).collect();
+        let first = if scheme.g > 0.0 { self.found.clone() } else { Vec::new() };
+        let mut p: Vec<f64> = acts
+            .iter()
+            .zip(&self.lambda)
+            .map(|(act, lambda)| lambda * if act.holds() { scheme.held } else { scheme.w })
+            .collect();
+        let mut end = State { t, ..start.clone() };
+        let mut moved: Vec<f64> = start.v.iter().map(|v| h * v).collect();
+        for (moved, before) in moved.iter_mut().zip(before) {
+            *moved += 0.5 * h * h * before;
+        }
+        let mut right = vec![0.0; n + lines];
+        let (mut last, mut fresh) = (f64::INFINITY, false);
+        for iteration in 0..ITERATIONS {
+            end.go(start, &moved, scheme);
+            self.evaluate(&mut end)?;
+            // Forces that are known go straight into p.
+            let mut compliance: Vec<Option<f64>> = vec![None; lines];
+            for (line, act) in acts.iter().enumerate() {
+                let found = &self.found[line];
+                right[n + line] = match act {
+                    Act::Nothing => {
+                        p[line] = 0.0;
+                        0.0
+                    }
+                    Act::Place { target, .. } => {
+                        compliance[line] = Some(0.0);
+                        -(found.value - target)
+                    }
+                    Act::Speed(speed) => {
+                        compliance[line] = Some(0.0);
+                        -(found.speed(&end.v) - speed) / scheme.u
+                    }
+                    _ => {
+                        let speed = found.speed(&end.v);
+                        let [force, by_q, by_speed] =
+                            self.system.force_of(line, *act, found.value, speed, t);
+                        let stiff = -(by_q + by_speed * scheme.u);
+                        if stiff * scheme.w > 1e-12 && stiff.is_finite() {
+                            compliance[line] = Some(1.0 / (scheme.w * stiff));
+                            -(p[line] / scheme.w - force) / stiff
+                        } else {
+                            p[line] = scheme.w * force;
+                            0.0
+                        }
+                    }
+                };
+            }
+            for (at, mover) in self.system.movers.iter().enumerate() {
+                for k in 0..3 {
+                    let i = 3 * at + k;
+                    let force = mover.force[k] - mover.damping[k] * end.v[i];
+                    let inertia = mover.mass[k] * (scheme.s * moved[i] + scheme.c[i]);
+                    right[i] = match mover.free[k] {
+                        true => known[i] + scheme.w * force - inertia,
+                        false => 0.0,
+                    };
+                }
+            }
+            for (line, (found, p)) in self.found.iter().zip(&p).enumerate() {
+                let g = if acts[line].holds() { scheme.g } else { 0.0 };
+                found.push((1.0 - g) * p, &mut right[..n]);
+                if g > 0.0 {
+                    first[line].push(g * p, &mut right[..n]);
+                }
+            }
+            self.lock(&mut right, &moved);
+            let again = iteration == 0 || !fresh;
+            if again {
+                let turned = acts
+                    .iter()
+                    .zip(&p)
+                    .map(|(act, p)| if act.holds() { (1.0 - scheme.g) * p } else { *p });
+                self.assemble(scheme, &end, &turned.collect::<Vec<f64>>(), &compliance)?;
+            }
+            self.assembly.solve(&mut right)?;
+            let mut size = 0.0_f64;
+            for (k, moved) in moved.iter_mut().enumerate() {
+                size = size.max(right[k].abs() / (1.0 + end.q[k].abs()));
+                *moved += right[k];
+            }
+            for (p, change) in p.iter_mut().zip(&right[n..]) {
+                *p -= change;
+            }
+            if !size.is_finite() {
+                break;
+            }
+            let closed = size < CLOSE || (size < GOOD && size > 0.5 * last);
+            #[cfg(test)]
+            let closed = closed || self.once;
+            if closed {
+                let lambda = acts
+                    .iter()
+                    .zip(&p)
+                    .map(|(act, p)| p / if act.holds() { scheme.held } else { scheme.w });
+                let lambda = lambda.collect();
+                end.go(start, &moved, scheme);
+                self.evaluate(&mut end)?;
+                self.free_speeds(start, &mut end);
+                return Ok(Tried { state: end, lambda });
+            }
+            // What is left near the end is rounding, which a new matrix does not change.
+            fresh = size < SHRINKS * last || size < GOOD;
+            last = size;
+        }
+        Err(ReferenceError::NotConverged { time: t, joint: self.worst(&acts) })
+    }
+
+    /// Freedoms that are locked stay.
+    fn lock(&self, right: &mut [f64], moved: &[f64]) {
+        for (at, mover) in self.system.movers.iter().enumerate() {
+            for k in (0..3).filter(|k| !mover.free[*k]) {
+                right[3 * at + k] = -moved[3 * at + k];
+            }
+        }
+    }
+
+    fn free_speeds(&self, start: &State, end: &mut State) {
+        for (at, mover) in self.system.movers.iter().enumerate() {
+            for k in (0..3).filter(|k| !mover.free[*k]) {
+                end.v[3 * at + k] = start.v[3 * at + k];
+            }
+        }
+    }
+
+    fn assemble(
+        &mut self,
+        scheme: &Scheme,
+        end: &State,
+        p: &[f64],
+        compliance: &[Option<f64>],
+    ) -> Result<(), ReferenceError> {
+        let Self { system, assembly, found, curvature, .. } = self;
+        assembly.begin(system, scheme.s);
+        for (at, mover) in system.movers.iter().enumerate() {
+            for k in 0..3 {
+                let own = match mover.free[k] {
+                    true => scheme.w * mover.damping[k] * scheme.u,
+                    // A locked freedom has the equation δq = what is on the right side.
+                    false => 1.0 - scheme.s * mover.mass[k],
+                };
+                assembly.add_block(at, k, k, own);
+            }
+        }
+        let mut line = 0;
+        for (index, part) in system.parts.iter().enumerate() {
+            let joint = system.joints.get(part.id);
+            let rows = joint.map_or(0, |j| j.def.kind.hold_count() + j.def.kind.axis_count());
+            let mut weights = vec![0.0; rows];
+            while system.lines.get(line).is_some_and(|each| each.part == index) {
+                weights[system.lines[line].row] += p[line];
+                line += 1;
+            }
+            if weights.iter().any(|weight| *weight != 0.0) {
+                let joint = part.id;
+                system
+                    .curvature(index, &weights, end, curvature)
+                    .ok_or(ReferenceError::NoValue { joint })?;
+                assembly.add_curvature(system, index, curvature);
+            }
+        }
+        for (line, compliance) in compliance.iter().enumerate() {
+            assembly.set_line(line, &found[line], *compliance);
+        }
+        assembly.factor()?;
+        self.factored += 1;
+        Ok(())
+    }
+
+    /// The joint whose held rows are furthest open.
+    pub(crate) fn worst(&self, acts: &[Act]) -> Option<JointId> {
+        let open = |line: usize| match acts[line] {
+            Act::Place { target, .. } => (self.found[line].value - target).abs(),
+            _ => 0.0,
+        };
+        let lines = 0..self.system.lines.len();
+        let worst = lines.max_by(|a, b| open(*a).total_cmp(&open(*b)))?;
+        (open(worst) > 0.0).then(|| self.system.parts[self.system.lines[worst].part].id)
+    }
+
+    /// Velocities to the nearest that every held row allows, by mass; gives the impulses by line.
+    /// `only` says which lines take part, and what their speed should be.
+    pub(crate) fn project(
+        &mut self,
+        state: &mut State,
+        only: impl Fn(usize, Act, &Found) -> Option<f64>,
+    ) -> Result<Vec<f64>, ReferenceError> {
+        let n = self.system.freedoms();
+        let lines = self.system.lines.len();
+        let mut right = vec![0.0; n + lines];
+        let asked: Vec<Option<f64>> =
+            (0..lines).map(|line| only(line, self.act(line, state.t), &self.found[line])).collect();
+        let Self { system, assembly, found, .. } = self;
+        assembly.begin(system, 1.0);
+        for (line, asked) in asked.iter().enumerate() {
+            assembly.set_line(line, &found[line], asked.map(|_| 0.0));
+            right[n + line] = asked.map_or(0.0, |speed| speed - found[line].speed(&state.v));
+        }
+        assembly.factor()?;
+        assembly.solve(&mut right)?;
+        for (v, change) in state.v.iter_mut().zip(&right) {
+            *v += change;
+        }
+        self.factored += 1;
+        Ok(right[n..].iter().map(|impulse| -impulse).collect())
+    }
+}
+
+impl State {
+    /// To where a step has moved from a start, and the velocities of that.
+    fn go(&mut self, start: &Self, moved: &[f64], scheme: &Scheme) {
+        for (k, moved) in moved.iter().enumerate() {
+            self.q[k] = start.q[k] + moved;
+            self.v[k] = scheme.u * moved + scheme.e[k];
+        }
+    }
+}
+
+/// The speed that a held row asks for.
+pub(crate) fn held_speed(_: usize, act: Act, _: &Found) -> Option<f64> {
+    match act {
+        Act::Place { rate, .. } => Some(rate),
+        Act::Speed(speed) => Some(speed),
+        _ => None,
+    }
+}
