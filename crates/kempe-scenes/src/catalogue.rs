@@ -2,7 +2,10 @@
 
 use crate::error::{Error, UnknownScene};
 use crate::scene::Scene;
-use crate::{chains, figures, grids, linkages, machines, pendulums, programs, vehicles};
+use crate::{
+    chains, curves, figures, gearing, grids, linkages, machines, models, pendulums, programs,
+    pulleys, sliders, vehicles,
+};
 use std::f64::consts::PI;
 
 /// A scene that can be had by its name.
@@ -47,7 +50,17 @@ const fn other(
 const SCENES: &[Entry] = &[
     passive("pendulum", "a rod of 1 m, released horizontal", pendulums::pendulum),
     passive("double_pendulum", "two rods of 1 m, released horizontal", pendulums::double_pendulum),
+    passive("simple_pendulum", "a weight on a massless rod of 1 m", pendulums::simple_pendulum),
+    passive("compound_pendulum", "a plate of 1 m, released just off its top", || {
+        pendulums::compound_pendulum(0.1, 0.99 * PI)
+    }),
+    passive("double_weights", "two weights on massless rods, from 30° and 45°", || {
+        pendulums::double_weights([PI / 6.0, PI / 4.0])
+    }),
     other("spring_pendulum", "a weight on a soft spring", pendulums::spring_pendulum),
+    other("spring_pendulum_stiff", "a weight on a spring of 10 000 N/m", || {
+        pendulums::spring_pendulum_stiff()
+    }),
     passive("chain", "50 links, released horizontal", || chains::chain(50, 1.0)),
     other("chains", "200 chains of 50 links", || chains(200, 50)),
     passive("heavy_chain", "20 links of 1 kg that hang, and a ball of 1000 kg", || {
@@ -66,6 +79,9 @@ const SCENES: &[Entry] = &[
     other("springs", "5000 pairs of discs with a spring between them", || grids::springs(5000)),
     passive("four_bar", "crank, coupler and rocker, from rest", linkages::four_bar),
     passive("peaucellier", "seven bars that draw an exact straight line", linkages::peaucellier),
+    passive("n_four_bar", "40 four-bar linkages side by side, which could fold", || {
+        linkages::n_four_bar(40)
+    }),
     passive("slider_crank", "crank, rod and slider that run freely at 6 rad/s", || {
         linkages::slider_crank(6.0)
     }),
@@ -81,12 +97,33 @@ const SCENES: &[Entry] = &[
     other("block_and_tackle", "1 kg and 1.5 kg on a pulley of ratio 2", || {
         machines::atwood(machines::Atwood { masses: [1.0, 1.5], ratio: 2.0 })
     }),
+    other("heavy_pulley", "2 kg and 1 kg on a rope over a wheel that turns", || {
+        pulleys::heavy_pulley([2.0, 1.0], 0.125)
+    }),
+    other("double_atwood", "4 kg against 1 kg and 2 kg on a wheel that hangs", || {
+        pulleys::double_atwood([4.0, 1.0, 2.0])
+    }),
+    other("tackle", "3 kg in four strands against 1 kg", || pulleys::tackle(4, 3.0, 1.0)),
+    other("planetary", "a sun drives a planet in a ring that stands", || {
+        gearing::planetary([24.0, 18.0], gearing::Planetary::Speeds([10.0, 0.0]))
+    }),
+    other("rack", "a force on a rack turns a pinion", || gearing::rack(2.0, 0.01, 0.1, 1.0)),
     other("rope_and_winch", "a winch hauls a crate with a ball on a rope", || {
         machines::rope_and_winch()
     }),
     other("ratchet", "a driver takes a wheel of 24 teeth on by two a second", || {
         machines::ratchet(24, PI / 9.0)
     }),
+    other("friction_stop", "2 kg slide down a slope of 20° until friction stops them", || {
+        sliders::friction_stop(-3.0, 0.5, PI / 9.0)
+    }),
+    other("stick_slip", "a belt drags a block on a spring", sliders::stick_slip),
+    other("bounce", "a ball that bounces on the stop of its rail", || sliders::bounce(1.0, 0.8)),
+    passive("tautochrone", "a bead on a cycloid", || curves::tautochrone(1.0, 2.0)),
+    passive("catenary", "20 links that hang at rest between two points", || {
+        Ok(curves::catenary(20, 3.0, 2.0)?.scene)
+    }),
+    other("orbit", "a body on an ellipse about a centre that draws it", || curves::orbit(0.5)),
     other("wheel", "a cart on sprung wheels that roll, one of them driven", vehicles::wheel),
     other("ragdoll", "a figure with limits and springs that hangs by a hand", figures::ragdoll),
     passive("loose_ragdoll", "the ragdoll without limits and springs", figures::loose_ragdoll),
@@ -95,6 +132,19 @@ const SCENES: &[Entry] = &[
     other("cam", "a cam and its follower, from text", programs::cam),
     passive("rolling_disc", "a disc rolls down a slope of 30°, from text", || {
         programs::rolling_disc(PI / 6.0)
+    }),
+    passive("mass_object", "a disc that is thrown", models::mass_object),
+    passive("hung_rod", "a rod with its pin off its line", models::hung_rod),
+    other("damped_spring_pendulum", "a weight on a spring that loses energy", || {
+        models::damped_spring_pendulum()
+    }),
+    passive("loose_pendulum", "two discs at a fixed distance, tumbling", models::loose_pendulum),
+    passive("roped_pendulum", "two discs on a rope that goes taut", models::roped_pendulum),
+    passive("one_side_fixed", "a disc on an arm, free to turn there", models::one_side_fixed),
+    passive("fixed_connection", "two discs on an arm, fixed to both", models::fixed_connection),
+    passive("point_on_line", "a point on a line of a turntable", || models::point_on_line(0.0)),
+    other("point_on_rough_line", "the point on a line, with friction", || {
+        models::point_on_line(4.0)
     }),
 ];
 

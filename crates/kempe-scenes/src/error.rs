@@ -10,6 +10,8 @@ pub enum Error {
     Unknown(UnknownScene),
     /// The world refused something.
     World(kempe2d::Error),
+    /// The reference solver could not go on.
+    Solver(kempe2d::ReferenceError),
     /// A file of reference data is not what it should be.
     Reference {
         /// Which.
@@ -71,6 +73,7 @@ impl fmt::Display for Error {
         match self {
             Self::Unknown(unknown) => unknown.fmt(f),
             Self::World(error) => error.fmt(f),
+            Self::Solver(error) => error.fmt(f),
             Self::Reference { file, reason } => write!(f, "the reference data in {file}: {reason}"),
         }
     }
@@ -87,6 +90,12 @@ impl From<UnknownScene> for Error {
 impl From<kempe2d::Error> for Error {
     fn from(error: kempe2d::Error) -> Self {
         Self::World(error)
+    }
+}
+
+impl From<kempe2d::ReferenceError> for Error {
+    fn from(error: kempe2d::ReferenceError) -> Self {
+        Self::Solver(error)
     }
 }
 

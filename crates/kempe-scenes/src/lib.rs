@@ -13,34 +13,54 @@
 //!
 //! [`names`] lists them. Those that have a size, a mass ratio or a drive are also functions of it,
 //! such as [`joint_grid`] and [`chain`]. [`accuracy`] measures how far some of them run from what is
-//! known of them in closed form or to many digits ([`reference`](mod@reference)).
+//! known of them in closed form or to many digits ([`reference`](mod@reference)) in real time, and
+//! [`precision`] how far the reference solver does.
 
 pub mod accuracy;
+mod andrews;
 mod catalogue;
 mod chains;
+mod curves;
 mod error;
 mod figures;
+mod gearing;
 mod grids;
 mod linkages;
 mod machines;
+mod models;
 mod pendulums;
+pub mod precision;
 mod programs;
+mod pulleys;
 pub mod reference;
 mod scene;
+mod sliders;
 mod summary;
 mod vehicles;
 
+pub use andrews::{andrews, andrews_angles};
 pub use catalogue::{Entry, catalogue, names, scene};
 pub use chains::{bridge, chain, chains, heavy_chain, heavy_chain_dropped};
+pub use curves::{Catenary, catenary, orbit, tautochrone};
 pub use error::{Error, UnknownScene};
 pub use figures::{loose_ragdoll, ragdoll};
+pub use gearing::{Planetary, compound_gears, gear_pair, planetary, rack};
 pub use grids::{cantilever, cantilevers, cloth, joint_grid, springs};
-pub use linkages::{four_bar, peaucellier, slider_crank};
+pub use linkages::{four_bar, n_four_bar, peaucellier, slider_crank};
 pub use machines::{
     Atwood, GearTrain, atwood, gear_train, geared_pendulum, ratchet, rope_and_winch,
 };
-pub use pendulums::{double_pendulum, pendulum, spring_pendulum};
-pub use programs::{bead_on_parabola, cam, rolling_disc, watt};
+pub use models::{
+    damped_spring_pendulum, fixed_connection, hung_rod, loose_pendulum, mass_object,
+    one_side_fixed, point_on_line, roped_pendulum,
+};
+pub use pendulums::{
+    compound_pendulum, double_pendulum, double_pendulum_from, double_weights, pendulum,
+    simple_pendulum, spring_pendulum, spring_pendulum_stiff,
+};
+pub use programs::{bead_on_parabola, cam, rolling, rolling_disc, watt};
+pub use pulleys::{double_atwood, heavy_pulley, tackle};
 pub use scene::Scene;
+pub use sliders::{blow, bounce, friction_stop, stick_slip};
 pub use summary::{JointSummary, Summary, summary};
 pub use vehicles::wheel;

@@ -84,6 +84,50 @@ pub fn peaucellier() -> Result<Scene, Error> {
     Ok(scene)
 }
 
+/// Four-bar linkages of rods of 1 m and 1 kg, side by side: `windows` + 1 cranks stand upright 1 m apart, and
+/// couplers join their upper ends, which start with 1 m/s along x. With 40 it is problem A02 of the
+/// IFToMM library. Whenever the cranks are level it could fold, and goes on as parallelograms.
+///
+/// Bodies: `first crank`, with its x axis upwards. Joints: none.
+///
+/// # Errors
+/// None but what the world refuses.
+pub fn n_four_bar(windows: usize) -> Result<Scene, Error> {
+    let mut scene = Scene::awake("n_four_bar")?;
+    let ground = scene.world.ground()?;
+    let mut last: Option<BodyId> = None;
+    for k in 0..=windows {
+        let foot = Vec2::new(k as f64, 0.0);
+        let head = foot + Vec2::Y;
+        let upright = BodyDef {
+            velocity: Vec2::new(0.5, 0.0),
+            angular_velocity: -1.0,
+            ..rod(foot, head, 1.0)
+        };
+        let crank = scene.world.add_body(&upright)?;
+        if k == 0 {
+            scene.bodies.insert("first crank".to_owned(), crank);
+        }
+        pin(&mut scene, ground, crank, foot)?;
+        if let Some(last) = last {
+            pin(&mut scene, last, crank, head)?;
+        }
+        if k < windows {
+            let coupler = BodyDef { velocity: Vec2::X, ..rod(head, head + Vec2::X, 1.0) };
+            let coupler = scene.world.add_body(&coupler)?;
+            pin(&mut scene, crank, coupler, head)?;
+            last = Some(coupler);
+        }
+    }
+    Ok(scene)
+}
+
+fn pin(scene: &mut Scene, a: BodyId, b: BodyId, point: Vec2) -> Result<(), Error> {
+    let def = scene.world.revolute_at(a, b, point)?;
+    scene.world.add_joint(&def)?;
+    Ok(())
+}
+
 /// A slider-crank that runs freely without gravity: crank 0.15 m, rod 0.3 m, stretched at first, the
 /// crank at `speed` rad/s.
 ///

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::scene::{Scene, disc, plank, rod};
 use kempe2d::equation::{Program, gallery as collection};
-use kempe2d::{Axis, BodyDef, JointDef, Mass, Motor, TextJoint, Vec2};
+use kempe2d::{Axis, BodyDef, JointDef, Mass, MassProperties, Motor, TextJoint, Vec2};
 use std::f64::consts::PI;
 
 /// A program of the gallery by its name.
@@ -88,12 +88,23 @@ pub fn cam() -> Result<Scene, Error> {
 /// # Errors
 /// If the slope is not finite.
 pub fn rolling_disc(slope: f64) -> Result<Scene, Error> {
+    rolling(slope, 0.5)
+}
+
+/// The same with an inertia of k m r²: ½ for a disc, 1 for a ring, 0.4 for a ball. It gains
+/// g sin α / (1 + k).
+///
+/// # Errors
+/// If a number is not positive.
+pub fn rolling(slope: f64, k: f64) -> Result<Scene, Error> {
     const RADIUS: f64 = 0.5;
     let mut scene = Scene::awake("rolling_disc")?;
     let track = BodyDef { rotation: -slope, ..BodyDef::fixed() };
     let track = scene.add_body("track", &track)?;
     let center = Vec2::from_angle(-slope).perp() * RADIUS;
-    let disc = scene.add_body("disc", &disc(center, RADIUS, 1.0))?;
+    let mass = MassProperties { mass: 1.0, center: Vec2::ZERO, inertia: k * RADIUS * RADIUS };
+    let disc = BodyDef { mass: Mass::Given(mass), ..disc(center, RADIUS, 1.0) };
+    let disc = scene.add_body("disc", &disc)?;
     let roll = TextJoint::new(&gallery("rolling_disc")?).with("radius", RADIUS)?;
     scene.add_joint("roll", &roll.joint(&[("track", track), ("disc", disc)])?)?;
     Ok(scene)

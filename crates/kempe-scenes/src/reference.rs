@@ -18,6 +18,28 @@ pub enum Problem {
     /// [`slider_crank`](crate::slider_crank) at 150 rad/s: `crank`, `rod`, `slider` and their
     /// `…_speed`, 0 to 0.1 s.
     SliderCrank,
+    /// [`simple_pendulum`](crate::simple_pendulum): `x`, `y`, `x_speed`, `y_speed`, 0 to 10 s.
+    SimplePendulum,
+    /// [`compound_pendulum`](crate::compound_pendulum): by `amplitude_degrees` and `width`, its
+    /// `period` and, after 10 s, `theta` and `omega`.
+    CompoundPendulum,
+    /// The double pendulum from 30° and 45°.
+    DoublePendulumRegular,
+    /// [`double_weights`](crate::double_weights), released horizontal.
+    DoubleWeights,
+    /// The same from 30° and 45°.
+    DoubleWeightsRegular,
+    /// [`spring_pendulum`](crate::spring_pendulum): `length`, `theta`, `length_speed`, `omega`, 0 to
+    /// 10 s.
+    SpringPendulum,
+    /// [`spring_pendulum_stiff`](crate::spring_pendulum_stiff): the same.
+    SpringPendulumStiff,
+    /// [`n_four_bar`](crate::n_four_bar) with two windows: `x`, `y`, `x_speed`, `y_speed` of B0, 0 to
+    /// 20 s.
+    NFourBar,
+    /// [`andrews`](crate::andrews()): `beta`, `theta`, `gamma`, `phi`, `delta`, `omega`, `epsilon` and
+    /// their `…_speed`, 0 to 0.03 s.
+    Andrews,
 }
 
 /// A table of numbers over time.
@@ -46,6 +68,15 @@ impl Problem {
             Self::FourBar => data!("four_bar.json"),
             Self::Peaucellier => data!("peaucellier.json"),
             Self::SliderCrank => data!("slider_crank.json"),
+            Self::SimplePendulum => data!("simple_pendulum.json"),
+            Self::CompoundPendulum => data!("compound_pendulum.json"),
+            Self::DoublePendulumRegular => data!("double_pendulum_regular.json"),
+            Self::DoubleWeights => data!("double_weights.json"),
+            Self::DoubleWeightsRegular => data!("double_weights_regular.json"),
+            Self::SpringPendulum => data!("spring_pendulum.json"),
+            Self::SpringPendulumStiff => data!("spring_pendulum_stiff.json"),
+            Self::NFourBar => data!("n_four_bar.json"),
+            Self::Andrews => data!("andrews.json"),
         }
     }
 
@@ -99,6 +130,15 @@ mod tests {
             (Problem::FourBar, "crank", 1.0, 1.339_674_073_627_224_6),
             (Problem::Peaucellier, "p_y", 4.0, 0.441_753_329_338_035_96),
             (Problem::SliderCrank, "rod_speed", 0.0, -75.0),
+            (Problem::SimplePendulum, "x", 10.0, -0.275_087_462_576_116_9),
+            (Problem::CompoundPendulum, "period", 90.0, 1.933_334_854_373_245_8),
+            (Problem::DoublePendulumRegular, "theta_2", 10.0, 0.346_461_966_303_427_5),
+            (Problem::DoubleWeights, "omega_1", 10.0, 6.078_384_885_761_965),
+            (Problem::DoubleWeightsRegular, "theta_1", 10.0, -0.065_068_855_933_772_22),
+            (Problem::SpringPendulum, "length", 10.0, 1.374_315_091_902_042_6),
+            (Problem::SpringPendulumStiff, "length", 10.0, 1.002_759_347_518_797_5),
+            (Problem::NFourBar, "x", 20.0, 0.839_746_574_278_019_4),
+            (Problem::Andrews, "beta", 0.03, 15.810_771_195_153_707),
         ];
         for (problem, column, time, value) in each {
             let found = problem.at(column, time).unwrap();
