@@ -19,7 +19,7 @@
 //! |---|---|
 //! | `system`, `lines`, `acts` | the world as freedoms and rows, what is asked of each, and what it does at a moment |
 //! | `curvature`, `assembly` | ∂(Jᵀλ)/∂x from the joints' own equations, and the matrix of a step |
-//! | `scheme`, `newton`, `rattle` | the methods |
+//! | `scheme`, `newton`, `rattle`, `adaptive` | the methods, and steps that follow from an error |
 //! | `bench`, `close`, `assemble` | positions that satisfy joints, or which of them contradict each other |
 //! | `mobility`, `equilibrium`, `modes` | how a mechanism can move, where it rests, how it swings there |
 //! | `reactions`, `drive`, `energy` | what joints bear, what a motion takes, where energy goes |
@@ -28,6 +28,7 @@
 //! | `happens`, `own` | joints that break, thresholds, ends of paths; what joints have of their own |
 
 mod acts;
+mod adaptive;
 mod assemble;
 mod assembly;
 mod bench;
