@@ -90,3 +90,13 @@ fn reasons_are_of_scenes_that_are_there() {
         assert!(!reason.is_empty());
     }
 }
+
+#[test]
+fn what_blows_up_says_so() {
+    // A whip at the end of a chain is more than generalised α can follow in such steps.
+    let mut world = kempe_scenes::heavy_chain_dropped(20, 1e3).unwrap().world;
+    let before = world.state_hash();
+    let alpha = Reference::new(Method::GeneralizedAlpha { radius: 0.9 });
+    assert!(alpha.run(&mut world, 10.0, STEP).is_err());
+    assert_eq!(world.state_hash(), before);
+}

@@ -134,6 +134,11 @@ pub enum ReferenceError {
         /// The joint that is furthest open.
         joint: Option<JointId>,
     },
+    /// The energy grew beyond all measure: the method cannot follow this motion in such steps.
+    Diverged {
+        /// When.
+        time: f64,
+    },
     /// The equations of a joint have no value where it is.
     NoValue {
         /// Which.
@@ -166,6 +171,9 @@ impl fmt::Display for ReferenceError {
                 write!(f, "no solution at {time} s; joint {joint:?} is furthest open")
             }
             Self::NotConverged { time, joint: None } => write!(f, "no solution at {time} s"),
+            Self::Diverged { time } => {
+                write!(f, "the energy has grown beyond all measure at {time} s; take shorter steps")
+            }
             Self::NoValue { joint } => write!(f, "the equations of joint {joint:?} have no value"),
             Self::Loses { joint, by } => {
                 write!(f, "joint {joint:?} loses energy by {by}; RATTLE is for what loses none")
@@ -211,6 +219,8 @@ pub struct Reference {
     method: Method,
 }
 
+/// So many times the energy of the start, and of a fall of a metre, is no motion but a failure.
+const ABSURD: f64 = 1e9;
 /// A step is halved so often before it is given up.
 const HALVINGS: u32 = 10;
 
@@ -264,10 +274,15 @@ impl Reference {
         let mut run = Run::new(&copy, self.method)?;
         let count = (duration / dt - 1e-9).ceil().max(0.0) as u64;
         let start = copy.time;
+        let most = ABSURD * (1.0 + copy.kinetic_energy() + weight(&copy));
         for step in 0..count {
             let end = if step + 1 == count { duration } else { (step + 1) as f64 * dt };
             run.advance(start + end, &mut copy, &mut report)?;
             run.write(&mut copy);
+            let energy = copy.kinetic_energy();
+            if energy.is_nan() || energy > most {
+                return Err(ReferenceError::Diverged { time: copy.time });
+            }
             look(&copy);
         }
         report.factored = run.stepper.factored;
@@ -311,6 +326,13 @@ impl Reference {
         }
         Ok(())
     }
+}
+
+/// Σ m g over what moves, J for a metre.
+fn weight(world: &World) -> f64 {
+    let moving = world.bodies.iter().filter(|(_, body)| body.moves());
+    let mass: f64 = moving.map(|(_, body)| body.properties.mass).sum();
+    mass * world.settings.gravity.length()
 }
 
 /// A run under way.
