@@ -7,34 +7,13 @@
 //! A table without `--json`. The exit status is 1 if a bound that decides is missed, 2 if something
 //! else went wrong.
 
-use kempe_scenes::accuracy;
-use std::error::Error;
+use kempe_scenes::{accuracy, listing};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let json = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => false,
-        ["--json"] => true,
-        _ => {
-            eprintln!("usage: accuracy [--json]");
-            return ExitCode::from(2);
-        }
-    };
-    match report(json) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// Prints the figures, and tells whether all that decide are met.
-fn report(json: bool) -> Result<bool, Box<dyn Error>> {
-    let figures = accuracy::measure()?;
-    let text = if json { accuracy::json(&figures)? } else { accuracy::table(&figures) };
-    print!("{text}");
-    Ok(accuracy::passes(&figures))
+    listing::command("accuracy", |json| {
+        let found = accuracy::measure()?;
+        let text = if json { accuracy::json(&found)? } else { accuracy::table(&found) };
+        Ok((text, accuracy::passes(&found)))
+    })
 }

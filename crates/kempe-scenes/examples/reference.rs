@@ -7,34 +7,13 @@
 //! A table without `--json`. The exit status is 1 if a bound that decides is missed, 2 if something
 //! else went wrong; times decide nothing.
 
-use kempe_scenes::precision;
-use std::error::Error;
+use kempe_scenes::{listing, precision};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let json = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => false,
-        ["--json"] => true,
-        _ => {
-            eprintln!("usage: reference [--json]");
-            return ExitCode::from(2);
-        }
-    };
-    match report(json) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// Prints the figures, and tells whether all that decide are met.
-fn report(json: bool) -> Result<bool, Box<dyn Error>> {
-    let figures = precision::measure()?;
-    let text = if json { precision::json(&figures)? } else { precision::table(&figures) };
-    print!("{text}");
-    Ok(precision::passes(&figures))
+    listing::command("reference", |json| {
+        let found = precision::measure()?;
+        let text = if json { precision::json(&found)? } else { precision::table(&found) };
+        Ok((text, precision::passes(&found)))
+    })
 }

@@ -5,6 +5,7 @@
 //! goal. Energies are of the end of a run, gaps and deviations the largest after any step.
 
 use crate::error::Error;
+use crate::listing::number;
 use crate::reference::Problem;
 use crate::scene::{Scene, steps};
 use crate::{
@@ -81,16 +82,11 @@ pub fn passes(figures: &[Figure]) -> bool {
 /// # Errors
 /// None that is known: every figure can be written.
 pub fn json(figures: &[Figure]) -> Result<String, serde_json::Error> {
-    Ok(serde_json::to_string_pretty(figures)? + "\n")
+    crate::listing::json(figures)
 }
 
 /// The figures as a table.
 pub fn table(figures: &[Figure]) -> String {
-    let number = |value: f64| match value {
-        0.0 => "0".to_owned(),
-        _ if (1e-3..1e4).contains(&value) => format!("{value:.4}"),
-        _ => format!("{value:.2e}"),
-    };
     let wide = figures.iter().map(|figure| figure.name.chars().count()).max().unwrap_or(0);
     let mut out =
         format!("{:wide$}  {:>10}  {:>10}  {:>10}  {:<4}\n", "", "value", "must", "goal", "unit");

@@ -26,6 +26,7 @@ mod figures;
 mod gearing;
 mod grids;
 mod linkages;
+pub mod listing;
 mod machines;
 mod models;
 mod pendulums;

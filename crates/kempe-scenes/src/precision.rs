@@ -10,6 +10,7 @@ mod orders;
 mod paths;
 
 use crate::error::Error;
+use crate::listing::number;
 use crate::scene::Scene;
 use kempe2d::{JointKind, Method, Reference, Vec2, World};
 use serde::Serialize;
@@ -138,16 +139,11 @@ pub fn passes(figures: &[Figure]) -> bool {
 /// # Errors
 /// None that is known: every figure can be written.
 pub fn json(figures: &[Figure]) -> Result<String, serde_json::Error> {
-    Ok(serde_json::to_string_pretty(figures)? + "\n")
+    crate::listing::json(figures)
 }
 
 /// The figures as a table.
 pub fn table(figures: &[Figure]) -> String {
-    let number = |value: f64| match value {
-        0.0 => "0".to_owned(),
-        _ if (1e-3..1e4).contains(&value) => format!("{value:.4}"),
-        _ => format!("{value:.2e}"),
-    };
     let perhaps = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), number);
     let wide = figures.iter().map(|figure| figure.name.chars().count()).max().unwrap_or(0);
     let mut out = format!(

@@ -3,11 +3,11 @@
 
 use crate::joint::{Joint, JointKind, KindTag, Term};
 use crate::joints::{
-    Angle, Distance, Equation, Generic, Pair, Prismatic, Revolute, Slot, Tendon, Track, Weld,
+    Angle, Distance, Equation, Generic, Pair, Prismatic, Revolute, Row, Slot, Tendon, Track, Weld,
 };
 use crate::user::{Pose, Rows};
 use kempe_equation::BodyState;
-use kempe_scalar::Vec2;
+use kempe_scalar::{Real, Vec2};
 use kempe_solve::Pool;
 
 impl Joint {
@@ -24,20 +24,12 @@ impl Joint {
     ) -> Option<()> {
         match &self.def.kind {
             JointKind::Text(text) => {
-                let state = |pose: &Pose| BodyState {
-                    position: pose.position.into(),
-                    rotation: pose.rotation,
-                    ..BodyState::default()
-                };
-                let states: Vec<BodyState> = poses.iter().map(state).collect();
+                let states = still_states(poses);
                 let found = text.instance.evaluate(&states, time).ok()?;
                 out.reset(found.value.len(), poses.len());
                 out.value = found.value;
                 out.bias = found.bias;
-                // A body under several names has its part at the first.
-                let ids = &self.def.bodies;
-                let first = |role: &usize| !ids[..*role].contains(&ids[*role]);
-                let slots: Vec<usize> = (0..ids.len()).filter(first).collect();
+                let slots = self.first_roles();
                 for (row, line) in out.jacobian.iter_mut().zip(&found.jacobian) {
                     for (slot, part) in slots.iter().zip(line.chunks_exact(3)) {
                         row[*slot] = [part[0], part[1], part[2]];
@@ -121,29 +113,8 @@ impl Joint {
     /// The rows of a joint that has lanes of its own.
     fn built_rows(&self, poses: &[Pose], out: &mut Rows) -> Option<()> {
         let [a, b] = poses else { return None };
-        let numbers = self.def.kind.numbers();
-        let pair = Pair {
-            turn_a: [a.cos, a.sin],
-            turn_b: [b.cos, b.sin],
-            offset: b.position - a.position,
-            angle: numbers.ratio * b.rotation - a.rotation - numbers.angle,
-        };
+        let found = self.built(a, b)?;
         let tag = self.def.kind.tag()?;
-        let last = match tag {
-            KindTag::Distance => Vec2::from(self.state.direction),
-            _ => numbers.rail * (1.0 / numbers.rail.length()),
-        };
-        let [on_a, on_b] = [numbers.anchor_a, numbers.anchor_b];
-        let p = [on_a.x, on_a.y, on_b.x, on_b.y, last.x, last.y];
-        let found = match tag {
-            KindTag::Weld => Weld::rows(&p, &pair),
-            KindTag::Revolute => Revolute::rows(&p, &pair),
-            KindTag::Prismatic => Prismatic::rows(&p, &pair),
-            KindTag::Slot => Slot::rows(&p, &pair),
-            KindTag::Distance => Distance::rows(&p, &pair),
-            KindTag::Angle => Angle::rows(&[numbers.ratio], &pair),
-            KindTag::Generic => Generic::rows(&p, &pair),
-        };
         let rows = tag.hold() + tag.axes();
         out.reset(rows, 2);
         for (k, row) in found.iter().enumerate().take(rows) {
@@ -153,4 +124,49 @@ impl Joint {
         }
         Some(())
     }
+
+    /// Its equations at two poses, in numbers of any sort.
+    pub(crate) fn built<S: Real>(&self, a: &Pose<S>, b: &Pose<S>) -> Option<[Row<S>; 3]> {
+        let numbers = self.def.kind.numbers();
+        let pair = Pair {
+            turn_a: [a.cos, a.sin],
+            turn_b: [b.cos, b.sin],
+            offset: b.position - a.position,
+            angle: S::constant(numbers.ratio) * b.rotation
+                - a.rotation
+                - S::constant(numbers.angle),
+        };
+        let tag = self.def.kind.tag()?;
+        let last = match tag {
+            KindTag::Distance => Vec2::from(self.state.direction),
+            _ => numbers.rail * (1.0 / numbers.rail.length()),
+        };
+        let [on_a, on_b] = [numbers.anchor_a, numbers.anchor_b];
+        let p = [on_a.x, on_a.y, on_b.x, on_b.y, last.x, last.y].map(S::constant);
+        Some(match tag {
+            KindTag::Weld => Weld::rows(&p, &pair),
+            KindTag::Revolute => Revolute::rows(&p, &pair),
+            KindTag::Prismatic => Prismatic::rows(&p, &pair),
+            KindTag::Slot => Slot::rows(&p, &pair),
+            KindTag::Distance => Distance::rows(&p, &pair),
+            KindTag::Angle => Angle::rows(&[S::constant(numbers.ratio)], &pair),
+            KindTag::Generic => Generic::rows(&p, &pair),
+        })
+    }
+
+    /// For each different body of the joint, the first of its places: there a program has its part.
+    pub(crate) fn first_roles(&self) -> Vec<usize> {
+        let ids = &self.def.bodies;
+        (0..ids.len()).filter(|role| !ids[..*role].contains(&ids[*role])).collect()
+    }
+}
+
+/// What a program sees of bodies of which only the poses matter.
+pub(crate) fn still_states(poses: &[Pose]) -> Vec<BodyState> {
+    let state = |pose: &Pose| BodyState {
+        position: pose.position.into(),
+        rotation: pose.rotation,
+        ..BodyState::default()
+    };
+    poses.iter().map(state).collect()
 }

@@ -23,7 +23,7 @@
 //! | `bench`, `close`, `assemble` | positions that satisfy joints, or which of them contradict each other |
 //! | `mobility`, `equilibrium`, `modes` | how a mechanism can move, where it rests, how it swings there |
 //! | `reactions`, `drive`, `energy` | what joints bear, what a motion takes, where energy goes |
-//! | `events` | stops that are reached and left, friction that sticks and slips |
+//! | `events`, `turns`, `impact` | stops that are reached and left, friction that sticks and slips |
 //! | `moreau` | a step through more events than can be told apart |
 //! | `happens`, `own` | joints that break, thresholds, ends of paths; what joints have of their own |
 
@@ -41,6 +41,7 @@ mod energy;
 mod equilibrium;
 mod events;
 mod happens;
+mod impact;
 mod lines;
 mod mobility;
 mod modes;
@@ -54,6 +55,7 @@ mod scheme;
 mod seed;
 mod statics;
 mod system;
+mod turns;
 
 pub use assemble::Assembled;
 pub use bench::{BodyMotion, DesignError};

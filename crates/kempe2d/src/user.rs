@@ -1,10 +1,14 @@
 //! Joints that users write in Rust: only their equations.
 
+mod derive;
+mod joint;
+
+#[cfg(feature = "reference")]
+pub(crate) use derive::pair_poses;
+pub use joint::UserJoint;
+
 use crate::draw::Draw;
-use crate::error::Error;
-use kempe_scalar::{Dual, Real, Vec2, precise};
-use serde::{Deserialize, Serialize};
-use smallvec::{SmallVec, smallvec};
+use kempe_scalar::{Real, Vec2, precise};
 use std::fmt;
 
 /// Where a body is, for equations: its origin and its unwrapped angle.
@@ -232,133 +236,6 @@ pub(crate) trait Erased: fmt::Debug + Send + Sync {
     fn boxed(&self) -> Box<dyn Erased>;
 }
 
-type D = Dual<f64, 4>;
-
-/// The poses, with those of body `moving` moving along the first three directions.
-fn moving_poses(bodies: &[Pose], moving: Option<usize>) -> SmallVec<[Pose<D>; 4]> {
-    let pose = |(k, pose): (usize, &Pose)| {
-        let number = |value: f64, direction: usize| {
-            if moving == Some(k) { D::variable(value, direction) } else { D::fixed(value) }
-        };
-        let mut cos = D::fixed(pose.cos);
-        let mut sin = D::fixed(pose.sin);
-        if moving == Some(k) {
-            cos.slopes[2] = -pose.sin;
-            sin.slopes[2] = pose.cos;
-        }
-        Pose {
-            position: Vec2::new(number(pose.position.x, 0), number(pose.position.y, 1)),
-            rotation: number(pose.rotation, 2),
-            cos,
-            sin,
-        }
-    };
-    bodies.iter().enumerate().map(pose).collect()
-}
-
-/// The rows of a constraint, by dual numbers where it does not give its own Jacobian.
-pub(crate) fn evaluate<T: Constraint>(constraint: &T, bodies: &[Pose], time: f64, out: &mut Rows) {
-    let Counts { hold, velocity, axes, .. } = constraint.counts();
-    let rows = hold + velocity + axes;
-    out.reset(rows, bodies.len());
-    // Where equation `k` stands among the rows: velocity equations come between.
-    let place = |k: usize| if k < hold { k } else { k + velocity };
-    let mut values: SmallVec<[D; 8]> = smallvec![D::fixed(0.0); hold + axes];
-    // The derivative by time comes along the fourth direction.
-    constraint.equations(&moving_poses(bodies, None), D::variable(time, 3), &mut values);
-    for (k, value) in values.iter().enumerate() {
-        out.value[place(k)] = value.value;
-        out.bias[place(k)] = value.slopes[3];
-    }
-    let mut given = Jacobian { rows: &mut out.jacobian, hold, velocity };
-    if !constraint.jacobian(bodies, time, &mut given) {
-        for body in 0..bodies.len() {
-            constraint.equations(&moving_poses(bodies, Some(body)), D::fixed(time), &mut values);
-            for (k, value) in values.iter().enumerate() {
-                let [x, y, turn, _] = value.slopes;
-                out.jacobian[place(k)][body] = [x, y, turn];
-            }
-        }
-    }
-    if velocity > 0 {
-        let poses = moving_poses(bodies, None);
-        let mut values = vec![D::fixed(0.0); velocity];
-        for body in 0..bodies.len() {
-            let along = |k: usize| -> [D; 3] {
-                std::array::from_fn(|d| if k == body { D::variable(0.0, d) } else { D::fixed(0.0) })
-            };
-            let velocities: Vec<[D; 3]> = (0..bodies.len()).map(along).collect();
-            constraint.velocity_equations(&poses, &velocities, D::fixed(time), &mut values);
-            for (k, value) in values.iter().enumerate() {
-                let [x, y, turn, _] = value.slopes;
-                out.jacobian[hold + k][body] = [x, y, turn];
-                out.bias[hold + k] = value.value;
-            }
-        }
-    }
-    constraint.velocity_bias(bodies, time, &mut out.bias);
-}
-
-#[cfg(feature = "reference")]
-type Second = Dual<Dual<f64, 3>, 3>;
-
-/// The poses, with body `i` moving along the outer directions and body `j` along the inner ones.
-#[cfg(feature = "reference")]
-pub(crate) fn pair_poses(bodies: &[Pose], i: usize, j: usize) -> SmallVec<[Pose<Second>; 4]> {
-    let number = |value: f64, k: usize, direction: usize| {
-        let inner = if k == j { Dual::variable(value, direction) } else { Dual::fixed(value) };
-        if k == i { Second::variable(inner, direction) } else { Second::fixed(inner) }
-    };
-    let pose = |(k, pose): (usize, &Pose)| {
-        let position = Vec2::new(number(pose.position.x, k, 0), number(pose.position.y, k, 1));
-        Pose::new(position, number(pose.rotation, k, 2))
-    };
-    bodies.iter().enumerate().map(pose).collect()
-}
-
-/// ∂(Jᵀλ)/∂x of a constraint, by duals of duals.
-#[cfg(feature = "reference")]
-fn curvature<T: Constraint>(
-    constraint: &T,
-    bodies: &[Pose],
-    time: f64,
-    lambda: &[f64],
-    out: &mut crate::reference::Curvature,
-) {
-    let Counts { hold, velocity, axes, .. } = constraint.counts();
-    let place = |k: usize| if k < hold { k } else { k + velocity };
-    let still = Second::fixed(Dual::fixed(0.0));
-    let now = Second::fixed(Dual::fixed(time));
-    let mut values = vec![still; hold + axes];
-    let mut rates = vec![still; velocity];
-    for i in 0..bodies.len() {
-        for j in 0..bodies.len() {
-            constraint.equations(&pair_poses(bodies, i, j), now, &mut values);
-            if velocity > 0 {
-                // A of body i, as body j moves.
-                let along = |k: usize| -> [Second; 3] {
-                    std::array::from_fn(|d| {
-                        let zero = Dual::fixed(0.0);
-                        if k == i { Second::variable(zero, d) } else { Second::fixed(zero) }
-                    })
-                };
-                let velocities: Vec<[Second; 3]> = (0..bodies.len()).map(along).collect();
-                let poses = pair_poses(bodies, usize::MAX, j);
-                constraint.velocity_equations(&poses, &velocities, now, &mut rates);
-            }
-            let held = values.iter().enumerate().map(|(k, value)| (place(k), value));
-            let all = held.chain(rates.iter().enumerate().map(|(k, rate)| (hold + k, rate)));
-            for (row, value) in all.filter(|(row, _)| lambda.get(*row).is_some_and(|l| *l != 0.0)) {
-                for (a, outer) in value.slopes.iter().enumerate() {
-                    for (b, inner) in outer.slopes.iter().enumerate() {
-                        out.add(3 * i + a, 3 * j + b, lambda[row] * inner);
-                    }
-                }
-            }
-        }
-    }
-}
-
 impl<T: Constraint> Erased for T {
     fn name(&self) -> &str {
         Constraint::name(self)
@@ -369,7 +246,7 @@ impl<T: Constraint> Erased for T {
     }
 
     fn evaluate(&self, bodies: &[Pose], time: f64, out: &mut Rows) {
-        evaluate(self, bodies, time, out);
+        derive::evaluate(self, bodies, time, out);
     }
 
     fn validate(&self) -> Result<(), String> {
@@ -408,129 +285,11 @@ impl<T: Constraint> Erased for T {
         lambda: &[f64],
         out: &mut crate::reference::Curvature,
     ) {
-        curvature(self, bodies, time, lambda, out);
+        derive::curvature(self, bodies, time, lambda, out);
     }
 
     fn boxed(&self) -> Box<dyn Erased> {
         Box::new(self.clone())
-    }
-}
-
-/// A [`Constraint`] as a kind of joint.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(from = "Named", into = "Named")]
-pub struct UserJoint(Inner);
-
-#[derive(Debug)]
-enum Inner {
-    Made(Box<dyn Erased>),
-    /// Named in a snapshot, before the registry has made it.
-    Missing(Named),
-}
-
-/// How a snapshot names a user joint.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Named {
-    pub name: String,
-    pub parameters: Vec<f64>,
-}
-
-impl From<Named> for UserJoint {
-    fn from(named: Named) -> Self {
-        Self(Inner::Missing(named))
-    }
-}
-
-impl From<UserJoint> for Named {
-    fn from(joint: UserJoint) -> Self {
-        joint.named()
-    }
-}
-
-impl Clone for UserJoint {
-    fn clone(&self) -> Self {
-        Self(match &self.0 {
-            Inner::Made(made) => Inner::Made(made.boxed()),
-            Inner::Missing(named) => Inner::Missing(named.clone()),
-        })
-    }
-}
-
-impl PartialEq for UserJoint {
-    fn eq(&self, other: &Self) -> bool {
-        self.named() == other.named()
-    }
-}
-
-impl UserJoint {
-    /// A joint of this constraint.
-    pub fn new(constraint: impl Constraint) -> Self {
-        Self(Inner::Made(Box::new(constraint)))
-    }
-
-    /// What it is called.
-    pub fn name(&self) -> &str {
-        match &self.0 {
-            Inner::Made(made) => made.name(),
-            Inner::Missing(named) => &named.name,
-        }
-    }
-
-    /// How many of what it has.
-    pub fn counts(&self) -> Counts {
-        match &self.0 {
-            Inner::Made(made) => made.counts(),
-            Inner::Missing(_) => Counts { bodies: 0, hold: 0, velocity: 0, axes: 0 },
-        }
-    }
-
-    /// A joint over these bodies.
-    pub fn joint(self, bodies: &[crate::BodyId]) -> crate::JointDef {
-        crate::JointDef::over(crate::JointKind::User(self), bodies.to_vec())
-    }
-
-    pub(crate) fn named(&self) -> Named {
-        match &self.0 {
-            Inner::Made(made) => {
-                Named { name: made.name().to_owned(), parameters: made.parameters() }
-            }
-            Inner::Missing(named) => named.clone(),
-        }
-    }
-
-    /// What a snapshot names, if it is not made yet.
-    pub(crate) fn missing(&self) -> Option<&Named> {
-        match &self.0 {
-            Inner::Made(_) => None,
-            Inner::Missing(named) => Some(named),
-        }
-    }
-
-    pub(crate) fn made(&self) -> Option<&dyn Erased> {
-        match &self.0 {
-            Inner::Made(made) => Some(made.as_ref()),
-            Inner::Missing(_) => None,
-        }
-    }
-
-    pub(crate) fn made_mut(&mut self) -> Option<&mut dyn Erased> {
-        match &mut self.0 {
-            Inner::Made(made) => Some(made.as_mut()),
-            Inner::Missing(_) => None,
-        }
-    }
-
-    pub(crate) fn validate(&self) -> Result<(), Error> {
-        let name = || self.name().to_owned();
-        let Some(made) = self.made() else {
-            return Err(Error::Unknown { what: "user joint", name: name() });
-        };
-        let counts = made.counts();
-        if counts.bodies == 0 || counts.rows() == 0 || counts.rows() > 32 || counts.bodies > 64 {
-            let reason = "it must have 1 to 64 bodies and 1 to 32 rows".to_owned();
-            return Err(Error::User { name: name(), reason });
-        }
-        made.validate().map_err(|reason| Error::User { name: name(), reason })
     }
 }
 

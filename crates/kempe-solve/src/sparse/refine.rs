@@ -165,7 +165,7 @@ impl Refiner {
             for (i, (c, s)) in self.rotation[..k].iter().enumerate() {
                 (h[i], h[i + 1]) = (c * h[i] + s * h[i + 1], c * h[i + 1] - s * h[i]);
             }
-            let radius = h[k].hypot(h[k + 1]);
+            let radius = (h[k] * h[k] + h[k + 1] * h[k + 1]).sqrt();
             if radius <= 1e-300 {
                 break;
             }

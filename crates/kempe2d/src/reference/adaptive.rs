@@ -6,12 +6,13 @@
 use super::{Method, Reference, ReferenceError, ReferenceReport};
 use crate::error::{Error, positive};
 use crate::world::World;
+use kempe_scalar::{Vec2, precise};
 
 /// No step is shorter than this part of the whole time.
 const SHORTEST: f64 = 1e-9;
 
 impl Method {
-    fn order(self) -> i32 {
+    fn order(self) -> u32 {
         match self {
             Self::Rattle { order } => order.into(),
             Self::Theta { k } if k > 0.5 => 1,
@@ -47,8 +48,8 @@ fn between(before: &World, after: &World, time: f64) -> World {
         let [py, vy] = cubic(x.map(|x| x.y), v.map(|v| v.y));
         let turning = [first.angular_velocity, body.angular_velocity];
         let [angle, turn] = cubic([first.rotation, body.rotation], turning);
-        body.center = kempe_scalar::Vec2::new(px, py);
-        body.velocity = kempe_scalar::Vec2::new(vx, vy);
+        body.center = Vec2::new(px, py);
+        body.velocity = Vec2::new(vx, vy);
         (body.rotation, body.angular_velocity) = (angle, turn);
     }
     world
@@ -90,6 +91,7 @@ impl Reference {
             }
         }
         let order = self.method.order();
+        let share = f64::from((1_u32 << order) - 1);
         let (start, mut now) = (world.time, world.clone());
         let mut report = ReferenceReport::default();
         let (mut h, mut next) = (duration.min(1e-2), 0);
@@ -118,8 +120,8 @@ impl Reference {
                 }
                 Err(other) => return Err(other),
             };
-            let error = apart(&whole, &halves) / (2_f64.powi(order) - 1.0);
-            let factor = (tolerance / error.max(1e-300)).powf(1.0 / f64::from(order + 1));
+            let error = apart(&whole, &halves) / share;
+            let factor = precise::pow(tolerance / error.max(1e-300), 1.0 / f64::from(order + 1));
             h = step * (0.9 * factor).clamp(0.2, 4.0);
             if error > tolerance {
                 continue;

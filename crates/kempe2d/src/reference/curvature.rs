@@ -1,10 +1,9 @@
 //! ∂(Jᵀλ)/∂x of any joint, exactly, from its own equations.
 
-use crate::joint::{Joint, JointKind, KindTag};
-use crate::joints::{Angle, Distance, Equation, Generic, Pair, Prismatic, Revolute, Slot, Weld};
+use crate::general::still_states;
+use crate::joint::{Joint, JointKind};
 use crate::user::{Pose, Rows, pair_poses};
-use kempe_equation::BodyState;
-use kempe_scalar::{Dual, Real, Vec2};
+use kempe_scalar::{Dual, Vec2};
 use kempe_solve::Pool;
 
 /// A square matrix over the freedoms of a joint's bodies: x, y, θ of the first, then of the second.
@@ -46,16 +45,9 @@ impl Joint {
         out.reset(poses.len());
         match &self.def.kind {
             JointKind::Text(text) => {
-                let state = |pose: &Pose| BodyState {
-                    position: pose.position.into(),
-                    rotation: pose.rotation,
-                    ..BodyState::default()
-                };
-                let states: Vec<BodyState> = poses.iter().map(state).collect();
+                let states = still_states(poses);
                 let found = text.instance.second_order(&states, time, lambda).ok()?.curvature;
-                let ids = &self.def.bodies;
-                let first = |role: &usize| !ids[..*role].contains(&ids[*role]);
-                let slots: Vec<usize> = (0..ids.len()).filter(first).collect();
+                let slots = self.first_roles();
                 for (i, line) in found.iter().enumerate() {
                     for (j, value) in line.iter().enumerate() {
                         let at = |k: usize| 3 * slots[k / 3] + k % 3;
@@ -102,39 +94,12 @@ impl Joint {
     fn built_curvature(&self, poses: &[Pose], lambda: &[f64], out: &mut Curvature) -> Option<()> {
         type D = Dual<f64, 6>;
         let [a, b] = poses else { return None };
-        let numbers = self.def.kind.numbers();
-        let pose = |pose: &Pose, first: usize| {
-            let position = Vec2::new(
-                D::variable(pose.position.x, first),
-                D::variable(pose.position.y, first + 1),
-            );
-            (Pose::new(position, D::variable(pose.rotation, first + 2)), first)
+        let moving = |pose: &Pose, first: usize| {
+            let Vec2 { x, y } = pose.position;
+            let position = Vec2::new(D::variable(x, first), D::variable(y, first + 1));
+            Pose::new(position, D::variable(pose.rotation, first + 2))
         };
-        let ((a, _), (b, _)) = (pose(a, 0), pose(b, 3));
-        let pair = Pair {
-            turn_a: [a.cos, a.sin],
-            turn_b: [b.cos, b.sin],
-            offset: b.position - a.position,
-            angle: D::constant(numbers.ratio) * b.rotation
-                - a.rotation
-                - D::constant(numbers.angle),
-        };
-        let tag = self.def.kind.tag()?;
-        let last = match tag {
-            KindTag::Distance => Vec2::from(self.state.direction),
-            _ => numbers.rail * (1.0 / numbers.rail.length()),
-        };
-        let [on_a, on_b] = [numbers.anchor_a, numbers.anchor_b];
-        let p = [on_a.x, on_a.y, on_b.x, on_b.y, last.x, last.y].map(D::constant);
-        let found = match tag {
-            KindTag::Weld => Weld::rows(&p, &pair),
-            KindTag::Revolute => Revolute::rows(&p, &pair),
-            KindTag::Prismatic => Prismatic::rows(&p, &pair),
-            KindTag::Slot => Slot::rows(&p, &pair),
-            KindTag::Distance => Distance::rows(&p, &pair),
-            KindTag::Angle => Angle::rows(&[D::constant(numbers.ratio)], &pair),
-            KindTag::Generic => Generic::rows(&p, &pair),
-        };
+        let found = self.built(&moving(a, 0), &moving(b, 3))?;
         for (row, weight) in found.iter().zip(lambda).filter(|(_, weight)| **weight != 0.0) {
             let entries = [-row.n.x, -row.n.y, -row.a, row.n.x, row.n.y, row.b];
             for (i, entry) in entries.iter().enumerate() {

@@ -4,38 +4,22 @@
 //! moment at which that began is found, the step goes up to it, the mode changes (with an impulse, if
 //! a stop was hit), and what is left of the step is tried anew.
 
-use super::acts::{Act, Mode};
+use super::acts::Mode;
 use super::lines::What;
 use super::newton::{Tried, held_speed};
+use super::turns::Turn;
 use super::{ReferenceError, ReferenceReport, Run};
 use crate::report::Event;
 use crate::world::World;
 
 /// Closer than this to a stop is at it, m or rad.
-const TOUCH: f64 = 1e-11;
+pub(super) const TOUCH: f64 = 1e-11;
 /// Slower than this is at rest, m/s or rad/s.
-const STILL: f64 = 1e-10;
-/// Speeds below this do not come back from a stop, m/s or rad/s.
-const REBOUND: f64 = 1e-4;
-/// Forces that differ by less than this part are the same.
-const SAME: f64 = 1e-9;
+pub(super) const STILL: f64 = 1e-10;
 /// A part of a step that is none.
 const SHORTEST: f64 = 1e-12;
 /// More events than this in a step are taken together.
 const MOST: usize = 64;
-
-/// What stands against its mode at the end of a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Turn {
-    /// A stop is passed.
-    Hit(Mode),
-    /// A stop pulls.
-    Release,
-    /// A force is larger than its range.
-    Slip(Mode),
-    /// What slipped has the speed to hold.
-    Stick,
-}
 
 impl Run {
     /// At the start: which stops are touched, what slips, and teeth; velocities that fit.
@@ -135,7 +119,7 @@ impl Run {
             let kept = (self.state.clone(), self.stepper.lambda.clone(), self.alpha.clone());
             let tried = self.smooth(left)?;
             report.steps += 1;
-            let turns = self.turns(&tried, left);
+            let turns = self.turns(&tried);
             let alpha = self.alpha.clone();
             if turns.is_empty() {
                 self.accept(tried, left, world, report)?;
@@ -184,7 +168,7 @@ impl Run {
         }
     }
 
-    fn back(
+    pub(super) fn back(
         &mut self,
         kept: &(super::State, Vec<f64>, Option<super::Alpha>),
     ) -> Result<(), ReferenceError> {
@@ -208,194 +192,6 @@ impl Run {
         self.stepper.system.settle(&self.state);
         (0..self.stepper.system.lines.len()).for_each(|line| self.stepper.click(line));
         self.look_after(h, world, report)
-    }
-
-    /// How a line stands against its mode at the end of a step, if it does.
-    fn turn(&self, line: usize, tried: &Tried) -> Option<Turn> {
-        let stepper = &self.stepper;
-        let (found, lambda) = (&stepper.found[line], tried.lambda[line]);
-        let speed = found.speed(&tried.state.v);
-        let mode = stepper.modes[line];
-        match &stepper.system.lines[line].what {
-            What::Limit(limit) => {
-                let stops = stepper.system.stops(line, limit, tried.state.t);
-                let past = |stop: [f64; 2]| found.value - stop[0];
-                match mode {
-                    Mode::Rest if past(stops[0]) < -TOUCH => Some(Turn::Hit(Mode::Lower)),
-                    Mode::Rest if past(stops[1]) > TOUCH => Some(Turn::Hit(Mode::Upper)),
-                    Mode::Lower if lambda < -self.slight(line) => Some(Turn::Release),
-                    Mode::Upper if lambda > self.slight(line) => Some(Turn::Release),
-                    _ => self.soft_release(line, stops, found.value, speed),
-                }
-            }
-            What::Ratchet(ratchet) => {
-                let tooth = stepper.teeth[line];
-                let back = (found.value - tooth) * ratchet.step.signum();
-                match mode {
-                    Mode::Rest if back < -TOUCH => Some(Turn::Hit(Mode::Lower)),
-                    Mode::Lower if lambda * ratchet.step.signum() < -self.slight(line) => {
-                        Some(Turn::Release)
-                    }
-                    _ => None,
-                }
-            }
-            What::Friction(most) => self.slips(mode, lambda, speed, 0.0, [-most, *most]),
-            What::Motor { speed: wanted, force } => {
-                let wanted = wanted.at(tried.state.t).0;
-                self.slips(mode, lambda, speed, wanted, [force.lower, force.upper])
-            }
-            _ => None,
-        }
-    }
-
-    /// A stop that yields and is left.
-    fn soft_release(
-        &self,
-        line: usize,
-        [lower, upper]: [[f64; 2]; 2],
-        value: f64,
-        speed: f64,
-    ) -> Option<Turn> {
-        let act = self.stepper.act(line, self.state.t);
-        let Act::Spring { .. } = act else { return None };
-        let away = match self.stepper.modes[line] {
-            Mode::Lower => value > lower[0] + TOUCH && speed > lower[1],
-            Mode::Upper => value < upper[0] - TOUCH && speed < upper[1],
-            Mode::Rest => false,
-        };
-        away.then_some(Turn::Release)
-    }
-
-    fn slips(
-        &self,
-        mode: Mode,
-        lambda: f64,
-        speed: f64,
-        wanted: f64,
-        [low, high]: [f64; 2],
-    ) -> Option<Turn> {
-        let slack = SAME * (low.abs().min(1e300) + high.abs().min(1e300));
-        match mode {
-            Mode::Rest if lambda > high + slack => Some(Turn::Slip(Mode::Upper)),
-            Mode::Rest if lambda < low - slack => Some(Turn::Slip(Mode::Lower)),
-            Mode::Upper if speed > wanted + STILL => Some(Turn::Stick),
-            Mode::Lower if speed < wanted - STILL => Some(Turn::Stick),
-            _ => None,
-        }
-    }
-
-    /// A force that is as good as none on a line.
-    fn slight(&self, line: usize) -> f64 {
-        let largest = self.stepper.lambda.iter().fold(0.0_f64, |most, l| most.max(l.abs()));
-        SAME * (1.0 + self.stepper.lambda[line].abs().max(1e-3 * largest))
-    }
-
-    fn turns(&self, tried: &Tried, _h: f64) -> Vec<(usize, Turn)> {
-        let lines = 0..self.stepper.system.lines.len();
-        lines.filter_map(|line| Some((line, self.turn(line, tried)?))).collect()
-    }
-
-    /// What passes 0 where a line turns.
-    fn gauge(&self, line: usize, turn: Turn, tried: &Tried) -> f64 {
-        let stepper = &self.stepper;
-        let (found, lambda) = (&stepper.found[line], tried.lambda[line]);
-        let speed = found.speed(&tried.state.v);
-        let stop = |limit: &crate::Limit, upper: bool| {
-            stepper.system.stops(line, limit, tried.state.t)[usize::from(upper)][0]
-        };
-        match (&stepper.system.lines[line].what, turn) {
-            (What::Limit(limit), Turn::Hit(Mode::Lower)) => found.value - stop(limit, false),
-            (What::Limit(limit), Turn::Hit(_)) => stop(limit, true) - found.value,
-            (What::Ratchet(ratchet), Turn::Hit(_)) => {
-                (found.value - stepper.teeth[line]) * ratchet.step.signum()
-            }
-            (What::Limit(limit), Turn::Release) if !super::lines::is_rigid(limit.softness) => {
-                match stepper.modes[line] {
-                    Mode::Lower => stop(limit, false) - found.value,
-                    _ => found.value - stop(limit, true),
-                }
-            }
-            (What::Ratchet(ratchet), Turn::Release) => lambda * ratchet.step.signum(),
-            (_, Turn::Release) => match stepper.modes[line] {
-                Mode::Lower => lambda,
-                _ => -lambda,
-            },
-            (What::Friction(most), Turn::Slip(mode)) => match mode {
-                Mode::Upper => most - lambda,
-                _ => lambda + most,
-            },
-            (What::Motor { force, .. }, Turn::Slip(mode)) => match mode {
-                Mode::Upper => force.upper - lambda,
-                _ => lambda - force.lower,
-            },
-            (what, Turn::Stick) => {
-                let wanted = match what {
-                    What::Motor { speed, .. } => speed.at(tried.state.t).0,
-                    _ => 0.0,
-                };
-                match stepper.modes[line] {
-                    Mode::Upper => wanted - speed,
-                    _ => speed - wanted,
-                }
-            }
-            _ => 0.0,
-        }
-    }
-
-    /// When a turn begins, within `most` from now, and the step up to then.
-    #[expect(clippy::type_complexity, reason = "what a step leaves behind")]
-    fn locate(
-        &mut self,
-        (line, turn): (usize, Turn),
-        most: f64,
-        kept: &(super::State, Vec<f64>, Option<super::Alpha>),
-        report: &mut ReferenceReport,
-    ) -> Result<(f64, Option<(Tried, Option<super::Alpha>)>), ReferenceError> {
-        // A force that is too large at once is so from the start.
-        let (mut low, mut high) = (0.0, most);
-        let (mut at_low, mut at_high) = (f64::NAN, f64::NAN);
-        let forces = matches!(turn, Turn::Slip(_))
-            || (turn == Turn::Release
-                && matches!(self.stepper.act(line, kept.0.t), Act::Place { .. }));
-        let mut reached = None;
-        for round in 0..60 {
-            let h = match round {
-                0 => most,
-                1 if forces => 1e-6 * most,
-                _ if at_low.is_finite() && at_high.is_finite() && round % 3 != 2 => {
-                    (low + (high - low) * at_low / (at_low - at_high)).clamp(low, high)
-                }
-                _ => 0.5 * (low + high),
-            };
-            self.back(kept)?;
-            let tried = self.smooth(h)?;
-            report.steps += 1;
-            let gauge = self.gauge(line, turn, &tried);
-            let alpha = self.alpha.clone();
-            let enough = if forces { 1e-9 } else { 1e-13 };
-            if round == 0 && gauge > 0.0 {
-                // Not before this time.
-                return Ok((f64::INFINITY, None));
-            }
-            if round == 1 && forces && gauge < 0.0 {
-                return Ok((0.0, None));
-            }
-            if gauge >= 0.0 {
-                (low, at_low) = (h, gauge);
-            } else {
-                (high, at_high) = (h, gauge);
-                reached = Some((h, (tried.clone(), alpha.clone())));
-            }
-            if gauge.abs() < enough || high - low < 1e-14 * most.max(1e-3) {
-                self.back(kept)?;
-                return Ok((h, Some((tried, alpha))));
-            }
-        }
-        self.back(kept)?;
-        Ok(match reached {
-            Some((h, reached)) => (h, Some(reached)),
-            None => (high, None),
-        })
     }
 
     /// A line goes into another mode.
@@ -442,95 +238,6 @@ impl Run {
         self.state = state;
         self.restart()
     }
-
-    /// What held its speed with a force of a range has lost it by an impulse, and slips.
-    fn slip_after(&mut self) {
-        for line in 0..self.stepper.system.lines.len() {
-            let stepper = &mut self.stepper;
-            let wanted = match &stepper.system.lines[line].what {
-                What::Friction(_) => 0.0,
-                What::Motor { speed, .. } => speed.at(self.state.t).0,
-                _ => continue,
-            };
-            let lacks = wanted - stepper.found[line].speed(&self.state.v);
-            let [least, most] = impulses_of(&stepper.system.lines[line].what);
-            let bounded = if lacks > 0.0 { most == 0.0 } else { least == 0.0 };
-            if stepper.modes[line] == Mode::Rest && lacks.abs() > STILL && bounded {
-                stepper.modes[line] = slip(lacks);
-            }
-        }
-    }
-
-    /// A stop is hit: what holds gives an impulse, forces of a range give none.
-    /// Says whether it bounced.
-    fn hit(&mut self, line: usize, mode: Mode) -> Result<bool, ReferenceError> {
-        let mut state = self.state.clone();
-        self.stepper.evaluate(&mut state)?;
-        let (restitution, soft, own) = match &self.stepper.system.lines[line].what {
-            What::Limit(limit) => {
-                let stops = self.stepper.system.stops(line, limit, state.t);
-                let own = stops[usize::from(mode == Mode::Upper)][1];
-                (limit.restitution, !super::lines::is_rigid(limit.softness), own)
-            }
-            _ => (0.0, false, 0.0),
-        };
-        if soft {
-            self.stepper.modes[line] = mode;
-            return Ok(false);
-        }
-        let back = -restitution * (self.stepper.found[line].speed(&state.v) - own);
-        let bounces = back.abs() > REBOUND;
-        self.stepper.modes[line] = mode;
-        // Stops that would have to pull do not.
-        let mut off: Vec<usize> = Vec::new();
-        for _ in 0..8 {
-            let mut after = state.clone();
-            let lines = self.stepper.system.lines.clone();
-            let impulses = self.stepper.project(&mut after, |each, act, found| {
-                if each == line {
-                    return Some(if bounces { own + back } else { own });
-                }
-                if off.contains(&each) || impulses_of(&lines[each].what) == [0.0; 2] {
-                    return None;
-                }
-                held_speed(each, act, found)
-            })?;
-            let pulls = |each: &usize| {
-                let limit = matches!(lines[*each].what, What::Limit(_) | What::Ratchet(_));
-                let [least, most] = match self.stepper.modes[*each] {
-                    Mode::Lower if limit => [0.0, f64::INFINITY],
-                    Mode::Upper if limit => [f64::NEG_INFINITY, 0.0],
-                    _ => impulses_of(&lines[*each].what),
-                };
-                let wrong = impulses[*each] < least - 1e-12 || impulses[*each] > most + 1e-12;
-                *each != line && wrong && !off.contains(each)
-            };
-            let wrong: Vec<usize> = (0..lines.len()).filter(pulls).collect();
-            if wrong.is_empty() {
-                self.state = after;
-                break;
-            }
-            off.extend(wrong);
-        }
-        for each in off {
-            self.stepper.modes[each] = Mode::Rest;
-        }
-        if bounces {
-            self.stepper.modes[line] = Mode::Rest;
-        }
-        self.slip_after();
-        Ok(bounces)
-    }
-}
-
-/// The impulses that a line can have in no time: of forces that are bounded, none.
-fn impulses_of(what: &What) -> [f64; 2] {
-    let only = |bound: f64| if bound.is_finite() { 0.0 } else { bound };
-    match what {
-        What::Friction(_) => [0.0; 2],
-        What::Motor { force, .. } => [only(force.lower), only(force.upper)],
-        _ => [f64::NEG_INFINITY, f64::INFINITY],
-    }
 }
 
 fn left(rope: bool, joint: crate::JointId, axis: usize, upper: bool) -> Event {
@@ -541,6 +248,6 @@ fn left(rope: bool, joint: crate::JointId, axis: usize, upper: bool) -> Event {
 }
 
 /// The mode of a line that pushes this way.
-fn slip(toward: f64) -> Mode {
+pub(super) fn slip(toward: f64) -> Mode {
     if toward > 0.0 { Mode::Upper } else { Mode::Lower }
 }

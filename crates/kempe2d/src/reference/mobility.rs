@@ -8,6 +8,7 @@ use crate::body::BodyId;
 use crate::joint::JointId;
 use crate::solver::LawKind;
 use crate::world::World;
+use kempe_scalar::precise;
 
 /// A row of a joint: its held rows come first, then its axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -237,7 +238,7 @@ impl Bench {
     fn wander(&self, of: &Component, basis: &[Vec<f64>], step: &mut [f64]) {
         let mut sum = vec![0.0; of.columns.len()];
         for (k, y) in basis.iter().enumerate() {
-            let much = 1.0 - 0.37 * (k as f64 * 1.7).sin();
+            let much = 1.0 - 0.37 * precise::sin_cos(k as f64 * 1.7).0;
             sum.iter_mut().zip(y).for_each(|(sum, y)| *sum += much * y);
         }
         let own: Vec<f64> =

@@ -5,4 +5,5 @@ mod drawing;
 mod drawing_general;
 mod regressions;
 mod same_motion;
+mod seen;
 mod snapshots;
