@@ -18,12 +18,12 @@
 //! | file | has |
 //! |---|---|
 //! | `system`, `lines`, `acts` | the world as freedoms and rows, what is asked of each, and what it does at a moment |
-//! | `curvature`, `assembly` | ∂(Jᵀλ)/∂x from the joints' own equations, and the matrix of a step |
+//! | `curvature`, `assembly`, `exact` | ∂(Jᵀλ)/∂x from the joints' own equations, and the matrix of a step: symmetric, or as it is |
 //! | `scheme`, `newton`, `rattle`, `adaptive` | the methods, and steps that follow from an error |
 //! | `bench`, `close`, `assemble` | positions that satisfy joints, or which of them contradict each other |
 //! | `mobility`, `equilibrium`, `modes` | how a mechanism can move, where it rests, how it swings there |
 //! | `reactions`, `drive`, `energy` | what joints bear, what a motion takes, where energy goes |
-//! | `events`, `turns`, `impact` | stops that are reached and left, friction that sticks and slips |
+//! | `events`, `turns`, `impact`, `choose` | stops that are reached and left, friction that sticks and slips |
 //! | `moreau` | a step through more events than can be told apart |
 //! | `happens`, `own` | joints that break, thresholds, ends of paths; what joints have of their own |
 
@@ -34,12 +34,14 @@ mod assembly;
 mod bench;
 #[cfg(test)]
 mod checks;
+mod choose;
 mod close;
 mod curvature;
 mod drive;
 mod energy;
 mod equilibrium;
 mod events;
+mod exact;
 mod happens;
 mod impact;
 mod lines;
@@ -141,6 +143,11 @@ pub enum ReferenceError {
         /// When.
         time: f64,
     },
+    /// These joints contradict each other, in where bodies should be or in how they should move.
+    Contradiction {
+        /// Which.
+        joints: Vec<JointId>,
+    },
     /// The equations of a joint have no value where it is.
     NoValue {
         /// Which.
@@ -175,6 +182,9 @@ impl fmt::Display for ReferenceError {
             Self::NotConverged { time, joint: None } => write!(f, "no solution at {time} s"),
             Self::Diverged { time } => {
                 write!(f, "the energy has grown beyond all measure at {time} s; take shorter steps")
+            }
+            Self::Contradiction { joints } => {
+                write!(f, "joints {joints:?} contradict each other")
             }
             Self::NoValue { joint } => write!(f, "the equations of joint {joint:?} have no value"),
             Self::Loses { joint, by } => {
@@ -225,6 +235,8 @@ pub struct Reference {
 const ABSURD: f64 = 1e9;
 /// A step is halved so often before it is given up.
 const HALVINGS: u32 = 10;
+/// Steps shorter than this, s, have more rounding than curvature.
+const SHORT: f64 = 1e-7;
 
 impl Reference {
     /// One that steps so.
@@ -273,7 +285,7 @@ impl Reference {
         let mut copy = world.clone();
         copy.wake_all();
         let mut report = ReferenceReport::default();
-        let mut run = Run::new(&copy, self.method)?;
+        let mut run = Run::start(&mut copy, self.method)?;
         let count = (duration / dt - 1e-9).ceil().max(0.0) as u64;
         let start = copy.time;
         let most = ABSURD * (1.0 + copy.kinetic_energy() + weight(&copy));
@@ -356,6 +368,23 @@ impl Run {
         Ok(run)
     }
 
+    /// The same at the start of it all, where joints may be far open.
+    fn start(world: &mut World, method: Method) -> Result<Self, ReferenceError> {
+        let error = match Self::new(world, method) {
+            Err(error @ (ReferenceError::NotConverged { .. } | ReferenceError::Linear { .. })) => {
+                error
+            }
+            other => return other,
+        };
+        match world.assemble() {
+            Ok(_) => Self::new(world, method),
+            Err(DesignError::Contradiction { joints, .. }) => {
+                Err(ReferenceError::Contradiction { joints })
+            }
+            Err(_) => Err(error),
+        }
+    }
+
     fn write(&self, world: &mut World) {
         self.stepper.system.write(&self.state, world);
         world.time = self.state.t;
@@ -388,6 +417,22 @@ impl Run {
         }
     }
 
+    /// A step so short that accelerations do not change in it.
+    fn short(&mut self, h: f64) -> Result<newton::Tried, ReferenceError> {
+        let moment = self.accelerations()?;
+        let mut state = self.state.clone();
+        state.t += h;
+        for (k, a) in moment.accelerations.iter().enumerate() {
+            state.q[k] += h * (state.v[k] + 0.5 * h * a);
+            state.v[k] += h * a;
+        }
+        self.stepper.evaluate(&mut state)?;
+        self.stepper.project(&mut state, held_speed)?;
+        let own = moment.accelerations;
+        self.alpha = Some(Alpha { own: own.clone(), real: own });
+        Ok(newton::Tried { state, lambda: moment.lambda })
+    }
+
     /// Back to a state, with its rows found.
     fn restore(&mut self, state: &State, lambda: Vec<f64>) -> Result<(), ReferenceError> {
         self.state = state.clone();
@@ -402,6 +447,9 @@ impl Run {
 
     fn plain(&mut self, h: f64) -> Result<newton::Tried, ReferenceError> {
         let start = self.state.clone();
+        if h < SHORT {
+            return self.short(h);
+        }
         match self.method {
             Method::Theta { k } => {
                 let scheme = scheme::Scheme::theta(&start, h, k);
@@ -418,7 +466,8 @@ impl Run {
             Method::GeneralizedAlpha { radius } => {
                 let kept = self.alpha.clone().unwrap_or_default();
                 let scheme = scheme::Scheme::alpha(&start, h, radius, &kept);
-                let tried = self.stepper.step(&start, &scheme, &kept.own)?;
+                let mut tried = self.stepper.step(&start, &scheme, &kept.own)?;
+                self.stepper.project(&mut tried.state, held_speed)?;
                 self.alpha = Some(scheme.next_alpha(&start, &tried.state, radius, &kept));
                 Ok(tried)
             }

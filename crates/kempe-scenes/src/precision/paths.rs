@@ -101,7 +101,7 @@ fn library_error(trajectory: &Trajectory, found: &[[f64; 3]]) -> f64 {
 fn measure_windows() -> Result<Vec<Figure>, Error> {
     let trajectory = Problem::NFourBar.trajectory()?;
     let mut figures = Vec::new();
-    for (method, rate) in [(THETA, 240.0), (THETA, 1000.0), (ALPHA, 1000.0)] {
+    for (method, rate) in [(THETA, 240.0), (FOURTH, 240.0), (THETA, 1000.0), (ALPHA, 1000.0)] {
         for windows in [2, 40] {
             let mut scene = n_four_bar(windows)?;
             let crank = scene.bodies["first crank"];

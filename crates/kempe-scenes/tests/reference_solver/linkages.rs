@@ -83,7 +83,7 @@ fn andrews_mechanism() {
 
 #[test]
 fn problem_a02_through_its_singular_positions() {
-    for method in [THETA, ALPHA] {
+    for method in [THETA, ALPHA, FOURTH] {
         let mut scene = n_four_bar(2).unwrap();
         let crank = scene.bodies["first crank"];
         let found = |world: &World| {

@@ -300,6 +300,12 @@ impl Bench {
     }
 }
 
+/// √(J M⁻¹ Jᵀ)
+pub(super) fn length(system: &System, found: &Found) -> f64 {
+    let each = found.j.iter().flat_map(|(at, j)| (0..3).map(move |k| (*at, k, j[k])));
+    each.map(|(at, k, j)| j * j / system.movers[at].mass[k]).sum::<f64>().sqrt()
+}
+
 /// Which of these lines say what earlier ones said: rows scaled by mass and to a length of 1.
 pub(super) fn independence(
     system: &System,
@@ -313,7 +319,7 @@ pub(super) fn independence(
             let mass = system.movers[*at].mass;
             own.extend((0..3).map(|k| (3 * at + k, j[k] / mass[k].sqrt())));
         }
-        let size = own.iter().map(|(_, j)| j * j).sum::<f64>().sqrt();
+        let size = length(system, &found[*line]);
         let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
         entries.extend(own.into_iter().map(|(k, j)| (row, k, scale * j)));
     }

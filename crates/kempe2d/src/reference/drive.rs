@@ -121,7 +121,7 @@ impl World {
     /// λ of the motor of an axis.
     fn servo_force(&self, joint: JointId, axis: usize) -> Result<f64, DesignError> {
         let mut run = Run::new(self, Method::default())?;
-        let (_, lambda) = run.balance()?;
+        let lambda = run.balance()?.lambda;
         let system = &run.stepper.system;
         let line = system.lines.iter().position(|line| {
             let own = system.parts[line.part].id == joint && line.axis == Some(axis);

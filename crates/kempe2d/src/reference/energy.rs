@@ -136,7 +136,7 @@ impl World {
     /// As [`reactions`](Self::reactions).
     pub fn energies(&self) -> Result<Energies, DesignError> {
         let mut run = Run::new(self, Method::default())?;
-        let (_, lambda) = run.balance()?;
+        let lambda = run.balance()?.lambda;
         Ok(run.energies(self, &lambda))
     }
 }

@@ -5,12 +5,16 @@
 //! a stop was hit), and what is left of the step is tried anew.
 
 use super::acts::Mode;
+use super::bench::{SAME, independence, length};
+use super::impact::gives;
 use super::lines::What;
 use super::newton::{Tried, held_speed};
 use super::turns::Turn;
 use super::{ReferenceError, ReferenceReport, Run};
+use crate::joint::JointId;
 use crate::report::Event;
 use crate::world::World;
+use kempe_solve::sparse::Dependence;
 
 /// Closer than this to a stop is at it, m or rad.
 pub(super) const TOUCH: f64 = 1e-11;
@@ -20,6 +24,8 @@ pub(super) const STILL: f64 = 1e-10;
 const SHORTEST: f64 = 1e-12;
 /// More events than this in a step are taken together.
 const MOST: usize = 64;
+/// So often stops that were passed by closing joints are added.
+const ROUNDS: usize = 8;
 
 impl Run {
     /// At the start: which stops are touched, what slips, and teeth; velocities that fit.
@@ -30,80 +36,136 @@ impl Run {
         self.state = state;
         for line in 0..self.stepper.system.lines.len() {
             self.stepper.click(line);
-            let found = &self.stepper.found[line];
-            let (value, speed) = (found.value, found.speed(&self.state.v));
-            let stepper = &mut self.stepper;
-            stepper.modes[line] = match &stepper.system.lines[line].what {
-                What::Limit(limit) => {
-                    let [lower, upper] = stepper.system.stops(line, limit, self.state.t);
-                    if value < lower[0] - TOUCH
-                        || (value < lower[0] + TOUCH && speed <= lower[1] + STILL)
-                    {
-                        Mode::Lower
-                    } else if value > upper[0] + TOUCH
-                        || (value > upper[0] - TOUCH && speed >= upper[1] - STILL)
-                    {
-                        Mode::Upper
-                    } else {
-                        Mode::Rest
-                    }
-                }
-                What::Ratchet(ratchet) => {
-                    let sign = ratchet.step.signum();
-                    let past = (value - stepper.teeth[line]) * sign;
-                    let stands = past < -TOUCH || (past < TOUCH && speed * sign <= STILL);
-                    if stands { Mode::Lower } else { Mode::Rest }
-                }
-                What::Friction(_) if speed.abs() > STILL => slip(-speed),
-                What::Motor { speed: wanted, force } => {
-                    let lacks = wanted.at(self.state.t).0 - speed;
-                    let bound = if lacks > 0.0 { force.upper } else { force.lower };
-                    if lacks.abs() > STILL && bound.is_finite() { slip(lacks) } else { Mode::Rest }
-                }
-                _ => Mode::Rest,
-            };
+            self.stepper.modes[line] = self.touches(line);
         }
-        self.yield_to_motors();
-        self.assemble_positions()?;
+        // What closes joints may pass stops.
+        for _ in 0..ROUNDS {
+            self.assemble_positions()?;
+            let passed = |line: &usize| {
+                self.stepper.modes[*line] == Mode::Rest && self.touches(*line) != Mode::Rest
+            };
+            let passed: Vec<usize> = (0..self.stepper.modes.len()).filter(passed).collect();
+            if passed.is_empty() {
+                break;
+            }
+            passed.into_iter().for_each(|line| self.stepper.modes[line] = self.touches(line));
+        }
+        // Forces of a range take no part in what happens at once: they hold if nothing moves them.
+        let mut state = self.state.clone();
+        self.stepper.evaluate(&mut state)?;
+        let given: Vec<bool> =
+            self.stepper.system.lines.iter().map(|line| gives(&line.what)).collect();
+        let speeds =
+            |line: usize, act, found: &_| held_speed(line, act, found).filter(|_| given[line]);
+        if let Err(error) = self.stepper.project(&mut state, speeds) {
+            return Err(self.contradiction(&given).unwrap_or(error));
+        }
+        self.state = state;
+        self.slip_after();
         let mut state = self.state.clone();
         self.stepper.project(&mut state, held_speed)?;
         self.state = state;
-        self.restart()
-    }
-
-    /// Friction slips where a motor without bound turns its axis.
-    fn yield_to_motors(&mut self) {
-        let stepper = &mut self.stepper;
-        for line in 0..stepper.system.lines.len() {
-            let own = &stepper.system.lines[line];
-            if !matches!(own.what, What::Friction(_)) || stepper.modes[line] != Mode::Rest {
-                continue;
-            }
-            let turned = stepper.system.lines.iter().enumerate().find_map(|(at, other)| {
-                let same = (other.part, other.row) == (own.part, own.row);
-                match &other.what {
-                    What::Motor { speed, .. } if same && stepper.modes[at] == Mode::Rest => {
-                        Some(speed.at(self.state.t).0)
-                    }
-                    _ => None,
-                }
-            });
-            if let Some(speed) = turned.filter(|speed| speed.abs() > STILL) {
-                stepper.modes[line] = slip(-speed);
-            }
-        }
-    }
-
-    /// After velocities have jumped: multipliers and accelerations begin anew.
-    fn restart(&mut self) -> Result<(), ReferenceError> {
-        let (accelerations, lambda) = self.accelerations()?;
-        self.stepper.lambda = lambda;
-        self.alpha = Some(super::scheme::Alpha { own: accelerations.clone(), real: accelerations });
+        self.restart()?;
         Ok(())
     }
 
-    /// To a time, through what happens on the way.
+    /// The stop that a line is at or past, if it does not leave it.
+    fn touches(&self, line: usize) -> Mode {
+        let stepper = &self.stepper;
+        let (value, speed) = (stepper.found[line].value, stepper.found[line].speed(&self.state.v));
+        match &stepper.system.lines[line].what {
+            What::Limit(limit) => {
+                let [lower, upper] = stepper.system.stops(line, limit, self.state.t);
+                let at = |gap: f64, speed: f64| gap < -TOUCH || (gap < TOUCH && speed <= STILL);
+                if at(value - lower[0], speed - lower[1]) {
+                    Mode::Lower
+                } else if at(upper[0] - value, upper[1] - speed) {
+                    Mode::Upper
+                } else {
+                    Mode::Rest
+                }
+            }
+            What::Ratchet(ratchet) => {
+                let sign = ratchet.step.signum();
+                let past = (value - stepper.teeth[line]) * sign;
+                let stands = past < -TOUCH || (past < TOUCH && speed * sign <= STILL);
+                if stands { Mode::Lower } else { Mode::Rest }
+            }
+            _ => Mode::Rest,
+        }
+    }
+
+    /// The joints that ask for speeds which cannot all be, if there are any.
+    fn contradiction(&self, given: &[bool]) -> Option<ReferenceError> {
+        let stepper = &self.stepper;
+        let asked = |line: usize| {
+            let act = stepper.act(line, self.state.t);
+            let speed = held_speed(line, act, &stepper.found[line]).filter(|_| given[line])?;
+            Some(speed - stepper.found[line].bias)
+        };
+        let held: Vec<usize> = (0..given.len()).filter(|line| asked(*line).is_some()).collect();
+        let found = independence(&stepper.system, &stepper.found, &held).ok()?;
+        // By its length, as the rows of the combinations are.
+        let scaled = |row: usize| {
+            let size = length(&stepper.system, &stepper.found[held[row]]);
+            asked(held[row]).unwrap_or(0.0) / if size > 0.0 { size } else { 1.0 }
+        };
+        let off = |each: &Dependence| {
+            let others = each.combination.iter().map(|(row, share)| share * scaled(*row));
+            (scaled(each.row) - others.sum::<f64>()).abs()
+        };
+        let worst = found.dependent.iter().max_by(|a, b| off(a).total_cmp(&off(b)))?;
+        if off(worst) < SAME {
+            return None;
+        }
+        let rows = worst.combination.iter().filter(|(_, share)| share.abs() > SAME);
+        let rows = std::iter::once(worst.row).chain(rows.map(|(row, _)| *row));
+        let mut joints: Vec<JointId> = Vec::new();
+        for row in rows {
+            let id = stepper.system.parts[stepper.system.lines[held[row]].part].id;
+            if !joints.contains(&id) {
+                joints.push(id);
+            }
+        }
+        Some(ReferenceError::Contradiction { joints })
+    }
+
+    /// After velocities have jumped: modes, multipliers and accelerations begin anew. Says which lines
+    /// have changed, each with its mode before.
+    fn restart(&mut self) -> Result<Vec<(usize, Mode)>, ReferenceError> {
+        let (moment, changed) = self.choose()?;
+        self.stepper.lambda = moment.lambda;
+        let own = moment.accelerations;
+        self.alpha = Some(super::scheme::Alpha { own: own.clone(), real: own });
+        Ok(changed)
+    }
+
+    /// To a time, through what happens on the way. Where no step is found, what is left of it is
+    /// taken as a whole.
     pub(super) fn advance(
+        &mut self,
+        end: f64,
+        world: &mut World,
+        report: &mut ReferenceReport,
+    ) -> Result<(), ReferenceError> {
+        let error =
+            match self.follow(end, world, report) {
+                Err(
+                    error @ (ReferenceError::NotConverged { .. } | ReferenceError::Linear { .. }),
+                ) if self.stepper.system.switches() => error,
+                other => return other,
+            };
+        let left = end - self.state.t;
+        let (state, lambda) = (self.state.clone(), self.stepper.lambda.clone());
+        self.restore(&state, lambda)?;
+        self.cluster(left).map_err(|_| error)?;
+        report.clustered += 1;
+        self.look_after(left, world, report)?;
+        self.state.t = end;
+        Ok(())
+    }
+
+    fn follow(
         &mut self,
         end: f64,
         world: &mut World,
@@ -149,6 +211,7 @@ impl Run {
                 }
             }
             let (h, (line, turn), reached) = first;
+            let h = if h <= SHORTEST * left { 0.0 } else { h };
             if h > 0.0 {
                 let (tried, alpha) = match reached {
                     Some(reached) => reached,
@@ -194,56 +257,59 @@ impl Run {
         self.look_after(h, world, report)
     }
 
-    /// A line goes into another mode.
+    /// A line goes into another mode, and others with it where they must.
     fn change(
         &mut self,
         line: usize,
         turn: Turn,
         report: &mut ReferenceReport,
     ) -> Result<(), ReferenceError> {
-        let t = self.state.t;
-        let owner = self.stepper.system.lines[line].clone();
-        let joint = self.stepper.system.parts[owner.part].id;
-        let kind = self.stepper.system.joints.get(joint).ok().map(|joint| &joint.def.kind);
-        // Rows of a constraint that have a range count behind the axes.
-        let behind = kind.map_or(0, crate::JointKind::axis_count) + owner.row;
-        let (axis, rope) =
-            (owner.axis.unwrap_or(behind), kind.is_some_and(crate::JointKind::is_rope));
+        let before = self.stepper.modes.clone();
         match turn {
             Turn::Hit(mode) => {
-                let upper = mode == Mode::Upper;
-                report.events.push((
-                    t,
-                    match rope && upper {
-                        true => Event::Taut(joint),
-                        false => Event::LimitReached { joint, axis, upper },
-                    },
-                ));
                 if self.hit(line, mode)? {
                     // What bounces is off again at once.
-                    report.events.push((t, left(rope, joint, axis, upper)));
+                    self.tell(line, [Mode::Rest, mode], report);
+                    self.tell(line, [mode, Mode::Rest], report);
                 }
             }
-            Turn::Release => {
-                let upper = self.stepper.modes[line] == Mode::Upper;
-                report.events.push((t, left(rope, joint, axis, upper)));
-                self.stepper.modes[line] = Mode::Rest;
-            }
+            Turn::Release | Turn::Stick => self.stepper.modes[line] = Mode::Rest,
             Turn::Slip(mode) => self.stepper.modes[line] = mode,
-            Turn::Stick => self.stepper.modes[line] = Mode::Rest,
         }
         let mut state = self.state.clone();
         self.stepper.evaluate(&mut state)?;
         self.stepper.project(&mut state, held_speed)?;
         self.state = state;
-        self.restart()
+        self.restart()?;
+        for (line, before) in before.into_iter().enumerate() {
+            self.tell(line, [before, self.stepper.modes[line]], report);
+        }
+        Ok(())
     }
-}
 
-fn left(rope: bool, joint: crate::JointId, axis: usize, upper: bool) -> Event {
-    match rope && upper {
-        true => Event::Slack(joint),
-        false => Event::LimitLeft { joint, axis, upper },
+    /// Tells of a stop that is reached or left.
+    fn tell(&self, line: usize, [before, after]: [Mode; 2], report: &mut ReferenceReport) {
+        let owner = &self.stepper.system.lines[line];
+        if before == after || !matches!(owner.what, What::Limit(_) | What::Ratchet(_)) {
+            return;
+        }
+        let joint = self.stepper.system.parts[owner.part].id;
+        let kind = self.stepper.system.joints.get(joint).ok().map(|joint| &joint.def.kind);
+        // Rows of a constraint that have a range count behind the axes.
+        let behind = kind.map_or(0, crate::JointKind::axis_count) + owner.row;
+        let axis = owner.axis.unwrap_or(behind);
+        let rope = kind.is_some_and(crate::JointKind::is_rope);
+        for (mode, reached) in [(before, false), (after, true)] {
+            let upper = mode == Mode::Upper;
+            let event = match (rope && upper, reached) {
+                _ if mode == Mode::Rest => continue,
+                (true, true) => Event::Taut(joint),
+                (true, false) => Event::Slack(joint),
+                (false, true) => Event::LimitReached { joint, axis, upper },
+                (false, false) => Event::LimitLeft { joint, axis, upper },
+            };
+            report.events.push((self.state.t, event));
+        }
     }
 }
 

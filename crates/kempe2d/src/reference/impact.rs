@@ -1,16 +1,21 @@
 //! A stop that is hit: what holds gives an impulse, forces of a range give none.
 
 use super::acts::Mode;
+use super::bench::length;
 use super::events::{STILL, slip};
-use super::lines::What;
+use super::lines::{What, is_rigid};
 use super::newton::held_speed;
 use super::{ReferenceError, Run};
 
 /// Speeds below this do not come back from a stop, m/s or rad/s.
 const REBOUND: f64 = 1e-4;
+/// Stops that would be left with less than this by an impact are not: forces decide then, m/s or rad/s.
+const CREEP: f64 = 1e-6;
+/// Stops that are nearer than this take part in an impact, m or rad.
+const NEAR: f64 = 1e-10;
 
 impl Run {
-    /// What held its speed with a force of a range has lost it by an impulse, and slips.
+    /// What holds its speed with a force of a range and does not have it slips, the way that it moves.
     pub(super) fn slip_after(&mut self) {
         for line in 0..self.stepper.system.lines.len() {
             let stepper = &mut self.stepper;
@@ -22,65 +27,58 @@ impl Run {
             let lacks = wanted - stepper.found[line].speed(&self.state.v);
             let [least, most] = impulses_of(&stepper.system.lines[line].what);
             let bounded = if lacks > 0.0 { most == 0.0 } else { least == 0.0 };
-            if stepper.modes[line] == Mode::Rest && lacks.abs() > STILL && bounded {
+            if lacks.abs() > STILL && bounded {
                 stepper.modes[line] = slip(lacks);
             }
         }
     }
 
-    /// A stop is hit: what holds gives an impulse, forces of a range give none.
-    /// Says whether it bounced.
+    /// A stop is hit: what holds gives an impulse, forces of a range give none. Other stops that are
+    /// touched take part: none pulls, and none is passed. Says whether it bounced.
     pub(super) fn hit(&mut self, line: usize, mode: Mode) -> Result<bool, ReferenceError> {
         let mut state = self.state.clone();
         self.stepper.evaluate(&mut state)?;
-        let (restitution, soft, own) = match &self.stepper.system.lines[line].what {
-            What::Limit(limit) => {
-                let stops = self.stepper.system.stops(line, limit, state.t);
-                let own = stops[usize::from(mode == Mode::Upper)][1];
-                (limit.restitution, !super::lines::is_rigid(limit.softness), own)
-            }
-            _ => (0.0, false, 0.0),
+        self.stepper.modes[line] = mode;
+        let lines = self.stepper.system.lines.clone();
+        let (restitution, soft) = match &lines[line].what {
+            What::Limit(limit) => (limit.restitution, !is_rigid(limit.softness)),
+            _ => (0.0, false),
         };
         if soft {
-            self.stepper.modes[line] = mode;
             return Ok(false);
         }
+        let own = self.touched(line, mode).map_or(0.0, |stop| stop.rate);
         let back = -restitution * (self.stepper.found[line].speed(&state.v) - own);
         let bounces = back.abs() > REBOUND;
-        self.stepper.modes[line] = mode;
-        // Stops that would have to pull do not.
-        let mut off: Vec<usize> = Vec::new();
-        for _ in 0..8 {
+        // What each stop that is touched does; the first that stands against it changes over.
+        for _ in 0..4 * lines.len() + 4 {
             let mut after = state.clone();
-            let lines = self.stepper.system.lines.clone();
             let impulses = self.stepper.project(&mut after, |each, act, found| {
-                if each == line {
-                    return Some(if bounces { own + back } else { own });
+                if each == line && bounces {
+                    return Some(own + back);
                 }
-                if off.contains(&each) || impulses_of(&lines[each].what) == [0.0; 2] {
-                    return None;
-                }
-                held_speed(each, act, found)
+                held_speed(each, act, found).filter(|_| gives(&lines[each].what))
             })?;
-            let pulls = |each: &usize| {
-                let limit = matches!(lines[*each].what, What::Limit(_) | What::Ratchet(_));
-                let [least, most] = match self.stepper.modes[*each] {
-                    Mode::Lower if limit => [0.0, f64::INFINITY],
-                    Mode::Upper if limit => [f64::NEG_INFINITY, 0.0],
-                    _ => impulses_of(&lines[*each].what),
-                };
-                let wrong = impulses[*each] < least - 1e-12 || impulses[*each] > most + 1e-12;
-                *each != line && wrong && !off.contains(each)
-            };
-            let wrong: Vec<usize> = (0..lines.len()).filter(pulls).collect();
-            if wrong.is_empty() {
-                self.state = after;
-                break;
+            let next = (0..lines.len()).filter(|each| *each != line).find_map(|each| {
+                let now = self.stepper.modes[each];
+                if now != Mode::Rest {
+                    let stop = self.touched(each, now)?;
+                    let own = length(&self.stepper.system, &self.stepper.found[each]);
+                    let pulls = stop.sign * impulses[each] * own * own < -CREEP;
+                    return pulls.then_some((each, Mode::Rest));
+                }
+                [Mode::Lower, Mode::Upper].into_iter().find_map(|mode| {
+                    let stop = self.touched(each, mode)?;
+                    let speed = self.stepper.found[each].speed(&after.v) - stop.rate;
+                    let passed = stop.gap.abs() < NEAR && stop.sign * speed < -STILL;
+                    passed.then_some((each, mode))
+                })
+            });
+            self.state = after;
+            match next {
+                Some((each, mode)) => self.stepper.modes[each] = mode,
+                None => break,
             }
-            off.extend(wrong);
-        }
-        for each in off {
-            self.stepper.modes[each] = Mode::Rest;
         }
         if bounces {
             self.stepper.modes[line] = Mode::Rest;
@@ -88,6 +86,41 @@ impl Run {
         self.slip_after();
         Ok(bounces)
     }
+
+    /// The stop of a line that a mode is of, if it does not yield.
+    fn touched(&self, line: usize, mode: Mode) -> Option<Stop> {
+        let value = self.stepper.found[line].value;
+        match &self.stepper.system.lines[line].what {
+            What::Limit(limit) if is_rigid(limit.softness) => {
+                let upper = mode == Mode::Upper;
+                let stops = self.stepper.system.stops(line, limit, self.state.t);
+                let [place, rate] = stops[usize::from(upper)];
+                let sign = if upper { -1.0 } else { 1.0 };
+                Some(Stop { gap: value - place, rate, sign })
+            }
+            What::Ratchet(ratchet) if mode == Mode::Lower => {
+                let gap = value - self.stepper.teeth[line];
+                Some(Stop { gap, rate: 0.0, sign: ratchet.step.signum() })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A stop of a row.
+#[derive(Clone, Copy, Debug)]
+struct Stop {
+    /// How far the row is from it.
+    gap: f64,
+    /// How fast it moves.
+    rate: f64,
+    /// The way it pushes.
+    sign: f64,
+}
+
+/// Whether a line can have an impulse at all.
+pub(super) fn gives(what: &What) -> bool {
+    impulses_of(what) != [0.0; 2]
 }
 
 /// The impulses that a line can have in no time: of forces that are bounded, none.

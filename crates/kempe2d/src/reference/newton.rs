@@ -4,6 +4,7 @@ use super::ReferenceError;
 use super::acts::{Act, Mode};
 use super::assembly::Assembly;
 use super::curvature::Curvature;
+use super::exact::Exact;
 use super::lines::{What, is_rigid};
 use super::scheme::Scheme;
 use super::system::{Found, State, System};
@@ -17,6 +18,16 @@ const CLOSE: f64 = 5e-16;
 const GOOD: f64 = 1e-9;
 /// The matrix is kept while errors shrink at least by this factor.
 const SHRINKS: f64 = 0.05;
+/// A new matrix that leaves more than this part of the error ...
+const SLOW: f64 = 0.5;
+/// ... more often than this is not the one to go on with.
+const PATIENCE: usize = 3;
+/// No iteration turns a body by more than this, rad.
+const TURN: f64 = 0.5;
+/// No step turns one by this much more or less than it was turning, rad.
+const ASTRAY: f64 = 1.5;
+/// Rows that are open by more than this are not closed, m or rad.
+const OPEN: f64 = 1e-9;
 
 /// The system and what is kept from step to step.
 #[derive(Debug)]
@@ -31,7 +42,9 @@ pub(crate) struct Stepper {
     /// By line, the mass that a spring by frequency moves.
     pub masses: Vec<f64>,
     pub found: Vec<Found>,
-    curvature: Curvature,
+    pub curvature: Curvature,
+    /// The matrix that is not symmetric, once it has been needed.
+    pub exact: Option<Exact>,
     /// How many factorisations there were.
     pub factored: u64,
     /// Whether a step ends with the first iterate.
@@ -64,6 +77,7 @@ impl Stepper {
             masses,
             found,
             curvature: Curvature::default(),
+            exact: None,
             factored: 0,
             #[cfg(test)]
             once: false,
@@ -154,6 +168,8 @@ impl Stepper {
         }
         let mut right = vec![0.0; n + lines];
         let (mut last, mut fresh) = (f64::INFINITY, false);
+        // How often a new matrix has not led nearer; then the one that is not symmetric is taken.
+        let (mut stands, mut exact) = (0, false);
         for iteration in 0..ITERATIONS {
             end.go(start, &moved, scheme);
             self.evaluate(&mut end)?;
@@ -214,9 +230,27 @@ impl Stepper {
                     .iter()
                     .zip(&p)
                     .map(|(act, p)| if act.holds() { (1.0 - scheme.g) * p } else { *p });
-                self.assemble(scheme, &end, &turned.collect::<Vec<f64>>(), &compliance)?;
+                let turned: Vec<f64> = turned.collect();
+                if exact {
+                    let forces = (turned.as_slice(), compliance.as_slice());
+                    self.factor_exact(scheme, (&first, &acts), &end, forces)?;
+                } else {
+                    self.assemble(scheme, &end, &turned, &compliance)?;
+                }
             }
-            self.assembly.solve(&mut right)?;
+            if exact {
+                self.solve_exact(&mut right)?;
+                right[n..].iter_mut().for_each(|change| *change = -*change);
+            } else {
+                self.assembly.solve(&mut right)?;
+            }
+            // No body turns by more than the rows can follow at once.
+            let turned = right[..n].iter().skip(2).step_by(3).fold(0.0_f64, |m, x| m.max(x.abs()));
+            #[cfg(test)]
+            let turned = if self.once { 0.0 } else { turned };
+            if turned > TURN {
+                right.iter_mut().for_each(|change| *change *= TURN / turned);
+            }
             let mut size = 0.0_f64;
             for (k, moved) in moved.iter_mut().enumerate() {
                 size = size.max(right[k].abs() / (1.0 + end.q[k].abs()));
@@ -240,7 +274,21 @@ impl Stepper {
                 end.go(start, &moved, scheme);
                 self.evaluate(&mut end)?;
                 self.free_speeds(start, &mut end);
+                #[cfg(test)]
+                if self.once {
+                    return Ok(Tried { state: end, lambda });
+                }
+                if !self.is_near(start, &moved, h) || self.open(&acts) > OPEN {
+                    break;
+                }
                 return Ok(Tried { state: end, lambda });
+            }
+            stands += usize::from(again && size > SLOW * last);
+            if stands > PATIENCE && !exact {
+                (exact, stands) = (true, 0);
+                fresh = false;
+                last = size;
+                continue;
             }
             // What is left near the end is rounding, which a new matrix does not change.
             fresh = size < SHRINKS * last || size < GOOD;
@@ -285,23 +333,9 @@ impl Stepper {
                 assembly.add_block(at, k, k, own);
             }
         }
-        let mut line = 0;
-        for (index, part) in system.parts.iter().enumerate() {
-            let joint = system.joints.get(part.id);
-            let rows = joint.map_or(0, |j| j.def.kind.hold_count() + j.def.kind.axis_count());
-            let mut weights = vec![0.0; rows];
-            while system.lines.get(line).is_some_and(|each| each.part == index) {
-                weights[system.lines[line].row] += p[line];
-                line += 1;
-            }
-            if weights.iter().any(|weight| *weight != 0.0) {
-                let joint = part.id;
-                system
-                    .curvature(index, &weights, end, curvature)
-                    .ok_or(ReferenceError::NoValue { joint })?;
-                assembly.add_curvature(system, index, curvature);
-            }
-        }
+        each_curvature(system, curvature, p, end, |part, curvature| {
+            assembly.add_curvature(system, part, curvature);
+        })?;
         for (line, compliance) in compliance.iter().enumerate() {
             assembly.set_line(line, &found[line], *compliance);
         }
@@ -310,12 +344,29 @@ impl Stepper {
         Ok(())
     }
 
-    /// The joint whose held rows are furthest open.
-    pub(crate) fn worst(&self, acts: &[Act]) -> Option<JointId> {
-        let open = |line: usize| match acts[line] {
+    /// Whether a step has turned bodies about as far as they were turning: there are solutions whole
+    /// turns away, which are none.
+    fn is_near(&self, start: &State, moved: &[f64], h: f64) -> bool {
+        let turns = moved.iter().zip(&start.v).skip(2).step_by(3);
+        turns.into_iter().all(|(moved, v)| (moved - h * v).abs() < ASTRAY)
+    }
+
+    /// How far a held row is open.
+    fn opening(&self, line: usize, acts: &[Act]) -> f64 {
+        match acts[line] {
             Act::Place { target, .. } => (self.found[line].value - target).abs(),
             _ => 0.0,
-        };
+        }
+    }
+
+    /// How far the worst of them is.
+    fn open(&self, acts: &[Act]) -> f64 {
+        (0..acts.len()).fold(0.0, |most, line| self.opening(line, acts).max(most))
+    }
+
+    /// The joint whose held rows are furthest open.
+    pub(crate) fn worst(&self, acts: &[Act]) -> Option<JointId> {
+        let open = |line: usize| self.opening(line, acts);
         let lines = 0..self.system.lines.len();
         let worst = lines.max_by(|a, b| open(*a).total_cmp(&open(*b)))?;
         (open(worst) > 0.0).then(|| self.system.parts[self.system.lines[worst].part].id)
@@ -347,6 +398,34 @@ impl Stepper {
         self.factored += 1;
         Ok(right[n..].iter().map(|impulse| -impulse).collect())
     }
+}
+
+/// ∂(Jᵀp)/∂x of each part that has forces.
+pub(super) fn each_curvature(
+    system: &System,
+    curvature: &mut Curvature,
+    p: &[f64],
+    end: &State,
+    mut see: impl FnMut(usize, &Curvature),
+) -> Result<(), ReferenceError> {
+    let mut line = 0;
+    let mut weights = Vec::new();
+    for (index, part) in system.parts.iter().enumerate() {
+        weights.clear();
+        weights.resize(part.rows, 0.0);
+        while system.lines.get(line).is_some_and(|each| each.part == index) {
+            weights[system.lines[line].row] += p[line];
+            line += 1;
+        }
+        if weights.iter().any(|weight| *weight != 0.0) {
+            let joint = part.id;
+            system
+                .curvature(index, &weights, end, curvature)
+                .ok_or(ReferenceError::NoValue { joint })?;
+            see(index, curvature);
+        }
+    }
+    Ok(())
 }
 
 impl State {

@@ -17,6 +17,8 @@ use kempe_solve::sparse::SparseError;
 const ITERATIONS: usize = 60;
 const CLOSE: f64 = 4e-16;
 const GOOD: f64 = 1e-12;
+/// So many iterations go on with the matrix of the start even if they lead away.
+const PATIENCE: usize = 2;
 
 /// Suzuki's five steps of order 4: γ = 1 / (4 − ∛4).
 const SUZUKI: f64 = 0.414_490_771_794_375_7;
@@ -58,7 +60,7 @@ impl Stepper {
         }
         let acts: Vec<Act> = (0..lines).map(|line| self.act(line, end.t)).collect();
         let rates = acts.iter().any(|act| matches!(act, Act::Speed(_)));
-        let first = if rates { self.found.clone() } else { Vec::new() };
+        let first = self.found.clone();
         let before: Vec<Act> = match rates {
             true => (0..lines).map(|line| self.act(line, start.t)).collect(),
             false => Vec::new(),
@@ -66,8 +68,10 @@ impl Stepper {
         let mut impulse = vec![0.0; lines];
         let mut last = f64::INFINITY;
         let mut right = vec![0.0; n + lines];
-        // Along the rows of the start, whose matrix is kept.
+        // Along the rows of the start, whose matrix is kept; where that leads nowhere, as near places
+        // where rows depend on each other, with the rows of the end beside them.
         let mut iterations = 0..ITERATIONS;
+        let mut exact = false;
         loop {
             self.evaluate(&mut end)?;
             right[..n].fill(0.0);
@@ -91,15 +95,23 @@ impl Stepper {
             if size < CLOSE || stands {
                 break;
             }
-            if iterations.next().is_none() || !size.is_finite() {
+            let Some(iteration) = iterations.next().filter(|_| size.is_finite()) else {
                 let joint = self.worst(&acts);
                 return Err(ReferenceError::NotConverged { time: end.t, joint });
-            }
+            };
+            exact |= iteration >= PATIENCE && size > 0.5 * last;
             last = size;
-            match self.assembly.solve(&mut right) {
-                // Where rows are all but dependent, what is left by rounding has no solution.
-                Err(SparseError::Residual { .. }) if size < GOOD => break,
-                other => other?,
+            if exact {
+                self.factor_rattle(&first, &acts, &end, h)?;
+                self.solve_exact(&mut right)?;
+                right[n..].iter_mut().for_each(|change| *change = -*change);
+            } else {
+                match self.assembly.solve(&mut right) {
+                    // Where rows are all but dependent, what is left by rounding has no solution.
+                    Err(SparseError::Residual { .. }) if size < GOOD => break,
+                    Err(SparseError::Residual { .. }) => exact = true,
+                    other => other?,
+                }
             }
             for (k, change) in right[..n].iter().enumerate() {
                 end.v[k] += change;

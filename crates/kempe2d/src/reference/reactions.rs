@@ -1,8 +1,7 @@
 //! What joints bear, at rest and in motion.
 
-use super::acts::Mode;
 use super::bench::{DesignError, independence};
-use super::lines::What;
+use super::choose::Moment;
 use super::{Method, Run};
 use crate::body::BodyId;
 use crate::joint::{Joint, JointId};
@@ -95,7 +94,7 @@ impl World {
     pub fn reactions(&self) -> Result<Reactions, DesignError> {
         let mut copy = self.clone();
         let mut run = Run::new(&copy, Method::default())?;
-        let (accelerations, lambda) = run.balance()?;
+        let Moment { accelerations, lambda, .. } = run.balance()?;
         run.write(&mut copy);
         copy.tell_reactions(&run, &accelerations, &lambda)
     }
@@ -186,43 +185,15 @@ pub(super) fn by(line: &super::lines::Line) -> By {
 }
 
 impl Run {
-    /// Accelerations and λ by line, with friction and motors that slip where they would have to do
-    /// more than they can, and stops that let go where they would have to pull.
-    pub(super) fn balance(&mut self) -> Result<(Vec<f64>, Vec<f64>), DesignError> {
-        let most = 2 * self.stepper.system.lines.len() + 2;
-        for _ in 0..most {
-            let (accelerations, lambda) = self.accelerations()?;
-            let slight = 1e-9 * lambda.iter().fold(1.0_f64, |most, l| most.max(l.abs()));
-            let turn = |line: usize| {
-                let (force, mode) = (lambda[line], self.stepper.modes[line]);
-                let [low, high] = match &self.stepper.system.lines[line].what {
-                    What::Friction(most) => [-most, *most],
-                    What::Motor { force, .. } => [force.lower, force.upper],
-                    What::Limit(_) | What::Ratchet(_) => {
-                        let up = match &self.stepper.system.lines[line].what {
-                            What::Ratchet(ratchet) => ratchet.step.signum(),
-                            _ if mode == Mode::Upper => -1.0,
-                            _ => 1.0,
-                        };
-                        let off = mode != Mode::Rest && force * up < -slight;
-                        return off.then_some((line, Mode::Rest, slight - force * up));
-                    }
-                    _ => return None,
-                };
-                match mode {
-                    Mode::Rest if force > high + slight => Some((line, Mode::Upper, force - high)),
-                    Mode::Rest if force < low - slight => Some((line, Mode::Lower, low - force)),
-                    _ => None,
-                }
-            };
-            // The one that is furthest beyond, then the others anew.
-            let turns = (0..lambda.len()).filter_map(turn);
-            match turns.max_by(|a, b| a.2.total_cmp(&b.2)) {
-                Some((line, mode, _)) => self.stepper.modes[line] = mode,
-                None => return Ok((accelerations, lambda)),
+    /// Accelerations and forces, with modes that fit.
+    pub(super) fn balance(&mut self) -> Result<Moment, DesignError> {
+        match self.choose()?.0 {
+            moment if moment.fits => Ok(moment),
+            _ => {
+                let what = "balance of friction and stops";
+                Err(DesignError::NotConverged { what, off: f64::NAN })
             }
         }
-        Err(DesignError::NotConverged { what: "balance of friction and stops", off: f64::NAN })
     }
 
     /// By line, whether its force is one of many that would do.

@@ -1,6 +1,8 @@
 //! Accelerations and reactions at a moment, and positions that fit.
 
 use super::acts::Act;
+use super::choose::Moment;
+use super::lines::What;
 use super::newton::held_speed;
 use super::{ReferenceError, Run};
 
@@ -9,7 +11,7 @@ const AHEAD: f64 = 1e-5;
 
 impl Run {
     /// M a = F + Jᵀλ with J a + (dJ/dt) v + … = 0: accelerations, and λ of every line.
-    pub(super) fn accelerations(&mut self) -> Result<(Vec<f64>, Vec<f64>), ReferenceError> {
+    pub(super) fn accelerations(&mut self) -> Result<Moment, ReferenceError> {
         let n = self.stepper.system.freedoms();
         let lines = self.stepper.system.lines.len();
         // What a speed along a row gains by itself, as the state goes on without acceleration.
@@ -22,9 +24,8 @@ impl Run {
             }
             self.stepper.evaluate(&mut there)?;
             for (line, gain) in gain.iter_mut().enumerate() {
-                let wanted =
-                    held_speed(line, self.stepper.act(line, there.t), &self.stepper.found[line]);
-                *gain = self.stepper.found[line].speed(&self.state.v) - wanted.unwrap_or(0.0);
+                let wanted = self.asked(line, there.t);
+                *gain = self.stepper.found[line].speed(&self.state.v) - wanted;
             }
         }
         let mut at = self.state.clone();
@@ -42,6 +43,11 @@ impl Run {
             // The bias of a row is of its speed, not of its acceleration.
             act.holds().then(|| bias[line] - (gains[1][line] - gains[0][line]) / (2.0 * AHEAD))
         })?;
+        let rows = stepper.found.iter().enumerate().map(|(line, found)| {
+            let along = found.speed(&accelerated.v) - bias[line];
+            along + (gains[1][line] - gains[0][line]) / (2.0 * AHEAD)
+        });
+        let rows = rows.collect();
         let mut all = lambda;
         for (line, all) in all.iter_mut().enumerate() {
             let act = stepper.act(line, self.state.t);
@@ -53,7 +59,16 @@ impl Run {
             }
         }
         accelerated.v.truncate(n);
-        Ok((accelerated.v, all))
+        Ok(Moment { accelerations: accelerated.v, lambda: all, gains: rows, fits: false })
+    }
+
+    /// The speed that a line is asked to have, whatever its mode.
+    fn asked(&self, line: usize, t: f64) -> f64 {
+        let stepper = &self.stepper;
+        match &stepper.system.lines[line].what {
+            What::Motor { speed, .. } => speed.at(t).0,
+            _ => held_speed(line, stepper.act(line, t), &stepper.found[line]).unwrap_or(0.0),
+        }
     }
 
     /// Moves positions to the nearest, by mass, that every held row allows.

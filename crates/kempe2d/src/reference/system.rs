@@ -60,6 +60,8 @@ impl Stander {
 pub(crate) struct Part {
     pub id: JointId,
     pub roles: Vec<Role>,
+    /// How many rows it has, held ones and axes.
+    pub rows: usize,
     /// Whether its parameters move, so that it has a state for each time.
     pub driven: bool,
     /// Whether it has anything of its own that steps change.
@@ -182,12 +184,18 @@ impl System {
                 _ => false,
             };
             let view = world.body_states(&joint.def.bodies);
-            system.parts.push(Part { id, roles: own, driven, stateful, view });
+            let rows = joint.def.kind.hold_count() + joint.def.kind.axis_count();
+            system.parts.push(Part { id, roles: own, rows, driven, stateful, view });
             let part = system.parts.len() - 1;
             let lines = lines_of(world, joint, part);
             system.lines.extend(lines);
         }
         system
+    }
+
+    /// Whether anything can be reached, left, slip or stick.
+    pub(crate) fn switches(&self) -> bool {
+        self.lines.iter().any(|line| line.what.switches())
     }
 
     /// How many freedoms there are.

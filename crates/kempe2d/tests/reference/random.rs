@@ -282,9 +282,10 @@ fn anything_ends_whole_or_says_why() {
             }
         }
     }
-    // 26 of 244 are refused as of now. Not all of them are explained: joints of chance may contradict
-    // each other, but some of these may be the solver's fault. The bound only keeps it from growing.
-    assert!(refused.len() < ended / 5, "{ended} ended; {refused:#?}");
+    // Joints of chance contradict each other now and then; nothing else is refused.
+    let others: Vec<&String> = refused.iter().filter(|why| !why.contains("contradict")).collect();
+    assert!(others.is_empty(), "{others:#?}");
+    assert!(refused.len() < ended / 10, "{ended} ended; {refused:#?}");
 }
 
 #[test]
@@ -301,7 +302,7 @@ fn what_nothing_holds_keeps_its_momentum() {
         // The first step closes the joints, which moves bodies and their moments.
         let Ok(_) = Reference::default().step(&mut world, DT) else { continue };
         let before = momentum(&world);
-        let Ok(_) = Reference::default().run(&mut world, 0.5, DT) else { continue };
+        let Ok(_) = Reference::default().run(&mut world, 0.5, 0.25 * DT) else { continue };
         tested += 1;
         let after = momentum(&world);
         // An angle of two bodies with a ratio turns against the rest of the world.
