@@ -286,6 +286,7 @@ impl Reference {
         copy.wake_all();
         let mut report = ReferenceReport::default();
         let mut run = Run::start(&mut copy, self.method)?;
+        run.dt = dt;
         let count = (duration / dt - 1e-9).ceil().max(0.0) as u64;
         let start = copy.time;
         let most = ABSURD * (1.0 + copy.kinetic_energy() + weight(&copy));
@@ -356,6 +357,10 @@ struct Run {
     stepper: Stepper,
     state: State,
     alpha: Option<Alpha>,
+    /// The length of a step as it was asked for.
+    dt: f64,
+    /// By line, the impulses of impacts since joints were last looked at.
+    blows: Vec<f64>,
 }
 
 impl Run {
@@ -363,7 +368,8 @@ impl Run {
         let system = System::new(world);
         let state = system.state(world);
         let stepper = Stepper::new(system, &state)?;
-        let mut run = Self { method, stepper, state, alpha: None };
+        let blows = vec![0.0; stepper.system.lines.len()];
+        let mut run = Self { method, stepper, state, alpha: None, dt: 1.0, blows };
         run.begin()?;
         Ok(run)
     }

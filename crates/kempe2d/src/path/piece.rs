@@ -219,6 +219,9 @@ impl Piece {
     pub(super) fn descend(&self, point: Vec2, from: f64) -> (f64, f64) {
         let mut u = from.clamp(0.0, self.width);
         let mut pull = self.pull(point, u);
+        if pull.along == 0.0 {
+            return (u, 0.0);
+        }
         let forward = pull.along > 0.0;
         let end = if forward { self.width } else { 0.0 };
         if self.is_straight() {

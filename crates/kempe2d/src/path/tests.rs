@@ -393,3 +393,12 @@ fn what_is_no_path() {
     assert!(refused(&[(0., 0.), (1e200, 0.)], false).ends_with(spread));
     assert!(refused(&[(1., 1.), (1., 1.)], false).ends_with(spread));
 }
+
+#[test]
+fn the_foot_of_an_end_is_the_end() {
+    let line = Path::polyline(&[Vec2::ZERO, Vec2::new(1.0, 0.0)], false).unwrap();
+    for near in [0.0, 0.3, 0.999, 1.0, 1.2] {
+        assert_eq!(line.follow(Vec2::new(1.0, 0.0), near).s, 1.0, "{near}");
+        assert_eq!(line.follow(Vec2::ZERO, near).s, 0.0, "{near}");
+    }
+}

@@ -27,6 +27,9 @@ const MOST: usize = 64;
 /// So often stops that were passed by closing joints are added.
 const ROUNDS: usize = 8;
 
+/// Where a step begins: state, forces, and what generalised α keeps.
+pub(super) type Kept = (super::State, Vec<f64>, Option<super::Alpha>);
+
 impl Run {
     /// At the start: which stops are touched, what slips, and teeth; velocities that fit.
     pub(super) fn begin(&mut self) -> Result<(), ReferenceError> {
@@ -178,13 +181,14 @@ impl Run {
                 self.state.t = end;
                 return Ok(());
             }
-            let kept = (self.state.clone(), self.stepper.lambda.clone(), self.alpha.clone());
+            let kept: Kept = (self.state.clone(), self.stepper.lambda.clone(), self.alpha.clone());
             let tried = self.smooth(left)?;
             report.steps += 1;
             let turns = self.turns(&tried);
             let alpha = self.alpha.clone();
             if turns.is_empty() {
-                self.accept(tried, left, world, report)?;
+                let (tried, h, _) = self.unbroken((tried, left), &kept, world, report)?;
+                self.accept(tried, h, world, report)?;
                 continue;
             }
             happened += 1;
@@ -221,20 +225,21 @@ impl Run {
                     }
                 };
                 self.alpha = alpha;
-                if self.accept(tried, h, world, report)? {
+                let (tried, h, cut) = self.unbroken((tried, h), &kept, world, report)?;
+                if self.accept(tried, h, world, report)? || cut {
                     continue;
                 }
             } else {
                 self.back(&kept)?;
             }
             self.change(line, turn, report)?;
+            if self.blows.iter().any(|blow| *blow != 0.0) {
+                self.look_after(0.0, world, report)?;
+            }
         }
     }
 
-    pub(super) fn back(
-        &mut self,
-        kept: &(super::State, Vec<f64>, Option<super::Alpha>),
-    ) -> Result<(), ReferenceError> {
+    pub(super) fn back(&mut self, kept: &Kept) -> Result<(), ReferenceError> {
         self.alpha.clone_from(&kept.2);
         self.restore(&kept.0, kept.1.clone())
     }

@@ -77,7 +77,10 @@ impl Run {
             self.state = after;
             match next {
                 Some((each, mode)) => self.stepper.modes[each] = mode,
-                None => break,
+                None => {
+                    self.blows.iter_mut().zip(impulses).for_each(|(sum, blow)| *sum += blow);
+                    break;
+                }
             }
         }
         if bounces {

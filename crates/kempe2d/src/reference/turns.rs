@@ -1,7 +1,7 @@
 //! Lines that stand against their mode at the end of a step, and when that began.
 
 use super::acts::{Act, Mode};
-use super::events::{STILL, TOUCH};
+use super::events::{Kept, STILL, TOUCH};
 use super::lines::What;
 use super::newton::Tried;
 use super::{ReferenceError, ReferenceReport, Run};
@@ -161,7 +161,7 @@ impl Run {
         &mut self,
         (line, turn): (usize, Turn),
         most: f64,
-        kept: &(super::State, Vec<f64>, Option<super::Alpha>),
+        kept: &Kept,
         report: &mut ReferenceReport,
     ) -> Result<(f64, Option<(Tried, Option<super::Alpha>)>), ReferenceError> {
         // A force that is too large at once is so from the start.

@@ -1,6 +1,8 @@
 //! Stops, friction, ropes and breaks, located in time.
 
-use kempe2d::{Axis, BodyDef, BodyId, Break, Event, JointDef, Limit, Mass, MassProperties, Method};
+use kempe2d::{
+    Axis, BodyDef, BodyId, Break, Cause, Event, JointDef, Limit, Mass, MassProperties, Method, Path,
+};
 use kempe2d::{Motor, OnBreak, Reference, Settings, Softness, Vec2, World};
 
 const DT: f64 = 1.0 / 60.0;
@@ -167,22 +169,116 @@ fn stick_slip_on_a_belt() {
     assert!((largest - 0.3 - beyond).abs() < 1e-3, "{largest}");
 }
 
-#[test]
-fn a_joint_breaks_and_lets_go() {
+/// How long a ball on a rod of 1 m takes from the horizontal to an angle below it:
+/// ∫ dφ / √(2 g sin φ), with φ = s².
+fn fall_to(angle: f64) -> f64 {
+    let count = 20_000;
+    let ds = angle.sqrt() / f64::from(count);
+    let rate = |s: f64| match s {
+        0.0 => 2.0 / (2.0 * 9.81_f64).sqrt(),
+        s => 2.0 * s / (2.0 * 9.81 * (s * s).sin()).sqrt(),
+    };
+    let each = (0..count).map(|k| {
+        let s = f64::from(k) * ds;
+        ds / 6.0 * (rate(s) + 4.0 * rate(s + 0.5 * ds) + rate(s + ds))
+    });
+    each.sum()
+}
+
+/// A ball of 2 kg on a rod of 1 m, horizontal; its pull is 3 m g sin φ.
+fn ball_on_a_rod(change: impl Fn(JointDef) -> JointDef) -> (World, BodyId, kempe2d::JointId) {
     let mut world = world(9.81);
     let ground = world.ground().unwrap();
     let ball = body(&mut world, Vec2::new(1.0, 0.0), Vec2::ZERO);
-    let rod = JointDef::rod(ground, ball, [Vec2::ZERO; 2], 1.0).with_break(Break {
-        force: 40.0,
-        then: OnBreak::Remove,
-        ..Break::default()
-    });
+    let rod = change(JointDef::rod(ground, ball, [Vec2::ZERO; 2], 1.0));
     let rod = world.add_joint(&rod).unwrap();
-    let report = Reference::default().run(&mut world, 1.0, 1.0 / 240.0).unwrap();
-    // 3 m g sin φ = 40 N below the horizontal.
-    assert!(matches!(report.events[0].1, Event::Broke { joint, .. } if joint == rod));
-    assert!(world.joint(rod).is_none());
-    assert!(world[ball].position().length() > 1.1);
+    (world, ball, rod)
+}
+
+#[test]
+fn a_joint_breaks_when_it_must_and_lets_go() {
+    let angle = (40.0_f64 / (3.0 * 2.0 * 9.81)).asin();
+    let when = fall_to(angle);
+    for (method, close) in [
+        (Method::default(), 1e-5),
+        (Method::GeneralizedAlpha { radius: 0.9 }, 1e-4),
+        (Method::Rattle { order: 4 }, 1e-8),
+        (Method::Rattle { order: 6 }, 1e-9),
+    ] {
+        let breaking = Break { force: 40.0, then: OnBreak::Remove, ..Break::default() };
+        let (mut world, ball, rod) = ball_on_a_rod(|rod| rod.with_break(breaking));
+        let report = Reference::new(method).run(&mut world, 1.0, 1.0 / 240.0).unwrap();
+        let (time, event) = report.events[0];
+        assert!((time - when).abs() < close, "{method:?}: {time}, not {when}");
+        let Event::Broke { joint, cause: Cause::Force(force) } = event else { panic!("{event:?}") };
+        assert!(joint == rod && (40.0..40.000_001).contains(&force), "{force}");
+        assert!(world.joint(rod).is_none());
+        // From there it flies with the √(2 g sin φ) that it has.
+        let speed = (2.0 * 9.81 * angle.sin()).sqrt();
+        let left = 1.0 - when;
+        let x = angle.cos() - speed * angle.sin() * left;
+        let y = -angle.sin() - speed * angle.cos() * left - 0.5 * 9.81 * left * left;
+        let off = (world[ball].position() - Vec2::new(x, y)).length();
+        assert!(off < 10.0 * close, "{method:?}: {off}");
+    }
+}
+
+#[test]
+fn a_threshold_is_told_when_it_is_passed() {
+    let angle = (40.0_f64 / (3.0 * 2.0 * 9.81)).asin();
+    let half = 2.0 * fall_to(std::f64::consts::FRAC_PI_2);
+    let (mut world, _, rod) = ball_on_a_rod(|mut rod| {
+        rod.threshold = Some(40.0);
+        rod
+    });
+    let report =
+        Reference::new(Method::Rattle { order: 6 }).run(&mut world, half, 1.0 / 240.0).unwrap();
+    let told: Vec<(f64, bool)> = report
+        .events
+        .iter()
+        .filter_map(|(time, event)| match event {
+            Event::Threshold { joint, above, .. } if *joint == rod => Some((*time, *above)),
+            _ => None,
+        })
+        .collect();
+    let [(up, true), (down, false)] = told[..] else { panic!("{told:?}") };
+    assert!((up - fall_to(angle)).abs() < 1e-9, "{up}");
+    assert!((down - (half - fall_to(angle))).abs() < 1e-9, "{down}");
+}
+
+#[test]
+fn a_blow_counts_as_spread_over_a_step() {
+    // Falls by 0.5 m until the rope is taut, and would be stopped by 2 kg · 3.13 m/s.
+    for (force, breaks) in [(1000.0, true), (2000.0, false)] {
+        let mut world = world(9.81);
+        let ground = world.ground().unwrap();
+        let ball = body(&mut world, Vec2::ZERO, Vec2::ZERO);
+        let breaking = Break { force, then: OnBreak::Remove, ..Break::default() };
+        let rope = JointDef::rope(ground, ball, [Vec2::ZERO; 2], 0.5).with_break(breaking);
+        world.add_joint(&rope).unwrap();
+        let report = Reference::default().run(&mut world, 1.0, 1.0 / 240.0).unwrap();
+        let broke = report.events.iter().find(|each| matches!(each.1, Event::Broke { .. }));
+        assert_eq!(broke.is_some(), breaks, "{:?}", report.events);
+        if let Some((time, _)) = broke {
+            assert!((time - (2.0 * 0.5 / 9.81_f64).sqrt()).abs() < 1e-9, "{time}");
+        }
+        assert_eq!(world[ball].position().y < -1.0, breaks);
+    }
+}
+
+#[test]
+fn a_bead_leaves_its_path_at_its_end() {
+    let mut world = world(0.0);
+    let ground = world.ground().unwrap();
+    let ball = body(&mut world, Vec2::new(0.1, 0.0), Vec2::new(1.7, 0.0));
+    let line = Path::polyline(&[Vec2::ZERO, Vec2::new(1.0, 0.0)], false).unwrap();
+    let path = JointDef::path_with_exits(ground, ball, &line, Vec2::ZERO);
+    world.add_joint(&path).unwrap();
+    let report = Reference::default().run(&mut world, 1.0, 1.0 / 60.0).unwrap();
+    let (time, event) = report.events[0];
+    assert!(matches!(event, Event::PathLeft { upper: true, .. }), "{event:?}");
+    assert!((time - 0.9 / 1.7).abs() < 1e-9, "{time}");
+    assert!((world[ball].position().x - 1.8).abs() < 1e-9);
 }
 
 #[test]
