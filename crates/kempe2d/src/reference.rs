@@ -24,6 +24,7 @@
 //! | `mobility`, `equilibrium`, `modes` | how a mechanism can move, where it rests, how it swings there |
 //! | `reactions`, `drive`, `energy` | what joints bear, what a motion takes, where energy goes |
 //! | `events`, `turns`, `impact`, `choose` | stops that are reached and left, friction that sticks and slips |
+//! | `yields` | holds, servos, stops and drives with a largest force |
 //! | `moreau` | a step through more events than can be told apart |
 //! | `happens`, `own` | joints that break, thresholds, ends of paths; what joints have of their own |
 
@@ -58,6 +59,7 @@ mod seed;
 mod statics;
 mod system;
 mod turns;
+mod yields;
 
 pub use assemble::Assembled;
 pub use bench::{BodyMotion, DesignError};
@@ -160,6 +162,11 @@ pub enum ReferenceError {
         /// By what.
         by: &'static str,
     },
+    /// The joint clamps its impulses by a rule of its own, which is for steps in real time.
+    Clamps {
+        /// Which.
+        joint: JointId,
+    },
     /// The same of a body that is damped.
     Damped {
         /// Which.
@@ -190,6 +197,10 @@ impl fmt::Display for ReferenceError {
             Self::Loses { joint, by } => {
                 write!(f, "joint {joint:?} loses energy by {by}; RATTLE is for what loses none")
             }
+            Self::Clamps { joint } => write!(
+                f,
+                "joint {joint:?} clamps its impulses by a rule of its own, which is for real time"
+            ),
             Self::Damped { body } => {
                 write!(f, "body {body:?} is damped; RATTLE is for what loses no energy")
             }
@@ -281,7 +292,7 @@ impl Reference {
         self.method.validate()?;
         positive("dt", dt)?;
         crate::error::at_least_zero("duration", duration)?;
-        self.refuse_losses(world)?;
+        self.refuse(world)?;
         let mut copy = world.clone();
         copy.wake_all();
         let mut report = ReferenceReport::default();
@@ -310,9 +321,25 @@ impl Reference {
         Ok(report)
     }
 
-    /// RATTLE's compositions step backwards in part: what loses energy forwards would gain it there.
-    fn refuse_losses(&self, world: &World) -> Result<(), ReferenceError> {
+    /// What this solver, or its method, is not for. RATTLE's compositions step backwards in part: what
+    /// loses energy forwards would gain it there.
+    fn refuse(&self, world: &World) -> Result<(), ReferenceError> {
+        for (joint, own) in world.joints.iter().filter(|(_, joint)| joint.def.enabled) {
+            let made = match &own.def.kind {
+                crate::JointKind::User(user) => user.made(),
+                _ => None,
+            };
+            if made.is_some_and(crate::user::Erased::clamps) {
+                return Err(ReferenceError::Clamps { joint });
+            }
+        }
         let Method::Rattle { .. } = self.method else { return Ok(()) };
+        for (joint, own) in world.joints.iter().filter(|(_, joint)| joint.def.enabled) {
+            let holds = own.def.kind.hold_count() > 0;
+            if holds && own.def.max_force.min(own.def.max_torque).is_finite() {
+                return Err(ReferenceError::Loses { joint, by: "a hold that gives way" });
+            }
+        }
         for (body, def) in world.bodies.iter() {
             if def.moves() && (def.linear_damping != 0.0 || def.angular_damping != 0.0) {
                 return Err(ReferenceError::Damped { body });
@@ -325,7 +352,14 @@ impl Reference {
             let by = match &line.what {
                 What::Friction(most) if *most > 0.0 => "friction",
                 What::Spring { softness, .. } if damps(*softness) => "the damping of a spring",
+                What::Spring { softness, force, .. }
+                    if lines::is_rigid(*softness)
+                        && (force.lower.is_finite() || force.upper.is_finite()) =>
+                {
+                    "a servo that gives way"
+                }
                 What::Limit(limit) if damps(limit.softness) => "the damping of a stop",
+                What::Limit(limit) if limit.force.is_finite() => "stops that give way",
                 What::Limit(limit) if limit.restitution < 1.0 => "stops that give no speed back",
                 What::Ratchet(_) => "a ratchet",
                 What::Motor { force, .. } if force.lower.is_finite() || force.upper.is_finite() => {

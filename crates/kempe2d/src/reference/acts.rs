@@ -40,6 +40,8 @@ pub(crate) enum Act {
     Law,
     /// A force.
     Force(f64),
+    /// The force of a drive that does not have its velocity.
+    Tow,
 }
 
 impl Act {
@@ -132,7 +134,7 @@ impl System {
                 _ => [0.0; 3],
             },
             Act::Force(force) => [force, 0.0, 0.0],
-            Act::Nothing | Act::Place { .. } | Act::Speed(_) => [0.0; 3],
+            Act::Nothing | Act::Place { .. } | Act::Speed(_) | Act::Tow => [0.0; 3],
         }
     }
 

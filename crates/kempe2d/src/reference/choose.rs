@@ -12,6 +12,7 @@
 use super::acts::{Act, Mode};
 use super::events::{STILL, TOUCH, slip};
 use super::lines::{What, is_rigid};
+use super::turns::Turn;
 use super::{ReferenceError, Run};
 
 /// Forces and accelerations that differ by less than this part are the same.
@@ -36,6 +37,11 @@ impl Run {
         let mut before: Vec<(usize, Mode)> = Vec::new();
         let mut moment = self.accelerations()?;
         for _ in 0..4 * lines + 4 {
+            if let Some((line, turn)) = self.set_against(&moment) {
+                self.stepper.turn_set(line, turn, &moment.lambda);
+                moment = self.accelerations()?;
+                continue;
+            }
             let Some((line, mode)) = (0..lines).find_map(|line| self.against(line, &moment)) else {
                 moment.fits = true;
                 break;
@@ -48,6 +54,16 @@ impl Run {
         }
         before.retain(|(line, mode)| self.stepper.modes[*line] != *mode);
         Ok((moment, before))
+    }
+
+    /// A set that is asked for more than it can, and the line that it goes by.
+    fn set_against(&self, moment: &Moment) -> Option<(usize, Turn)> {
+        let (v, t) = (&self.state.v, self.state.t);
+        let turn = |line: usize| {
+            let turn = self.stepper.set_turn(line, &moment.lambda, v, t)?;
+            matches!(turn, Turn::Slip(_)).then_some((line, turn))
+        };
+        (0..moment.lambda.len()).find_map(turn)
     }
 
     /// The mode that a line should be in at this moment, if it is not.
@@ -88,7 +104,7 @@ impl Run {
             What::Friction(most) => {
                 self.holds_or_slips(line, [-most, *most], (speed, force, gain), [slight, slow])?
             }
-            What::Motor { speed: wanted, force: range } => {
+            What::Motor { speed: wanted, force: range } if stepper.set_of(line).is_none() => {
                 let lacks = speed - wanted.at(t).0;
                 let range = [range.lower, range.upper];
                 self.holds_or_slips(line, range, (lacks, force, gain), [slight, slow])?

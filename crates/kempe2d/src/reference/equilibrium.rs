@@ -98,10 +98,7 @@ impl Bench {
             for (line, lambda) in lambda.iter_mut().enumerate() {
                 let act = self.act(line);
                 if !act.holds() {
-                    let found = &self.stepper.found[line];
-                    let speed = found.speed(&self.state.v);
-                    let system = &self.stepper.system;
-                    *lambda = system.force_of(line, act, found.value, speed, self.state.t)[0];
+                    *lambda = self.stepper.force(line, act, &self.state.v, self.state.t)[0];
                 }
             }
             let slight = 1e-9 * lambda.iter().fold(0.0_f64, |most, l| most.max(l.abs()));

@@ -6,7 +6,6 @@
 
 use super::acts::Mode;
 use super::bench::{SAME, independence, length};
-use super::impact::gives;
 use super::lines::What;
 use super::newton::{Tried, held_speed};
 use super::turns::Turn;
@@ -41,6 +40,8 @@ impl Run {
             self.stepper.click(line);
             self.stepper.modes[line] = self.touches(line);
         }
+        self.stepper.sets.iter_mut().for_each(|set| set.yields = false);
+        self.stepper.give_way(&self.state.v.clone(), self.state.t);
         // What closes joints may pass stops.
         for _ in 0..ROUNDS {
             self.assemble_positions()?;
@@ -57,7 +58,7 @@ impl Run {
         let mut state = self.state.clone();
         self.stepper.evaluate(&mut state)?;
         let given: Vec<bool> =
-            self.stepper.system.lines.iter().map(|line| gives(&line.what)).collect();
+            (0..self.stepper.modes.len()).map(|line| self.stepper.gives(line)).collect();
         let speeds =
             |line: usize, act, found: &_| held_speed(line, act, found).filter(|_| given[line]);
         if let Err(error) = self.stepper.project(&mut state, speeds) {
@@ -181,6 +182,7 @@ impl Run {
                 self.state.t = end;
                 return Ok(());
             }
+            self.stepper.aim(&self.state.v, self.state.t);
             let kept: Kept = (self.state.clone(), self.stepper.lambda.clone(), self.alpha.clone());
             let tried = self.smooth(left)?;
             report.steps += 1;
@@ -278,6 +280,8 @@ impl Run {
                     self.tell(line, [mode, Mode::Rest], report);
                 }
             }
+            Turn::Slip(_) | Turn::Stick
+                if self.stepper.turn_set(line, turn, &self.stepper.lambda.clone()) => {}
             Turn::Release | Turn::Stick => self.stepper.modes[line] = Mode::Rest,
             Turn::Slip(mode) => self.stepper.modes[line] = mode,
         }

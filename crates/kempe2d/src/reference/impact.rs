@@ -17,8 +17,12 @@ const NEAR: f64 = 1e-10;
 impl Run {
     /// What holds its speed with a force of a range and does not have it slips, the way that it moves.
     pub(super) fn slip_after(&mut self) {
+        self.stepper.give_way(&self.state.v.clone(), self.state.t);
         for line in 0..self.stepper.system.lines.len() {
             let stepper = &mut self.stepper;
+            if stepper.set_of(line).is_some() {
+                continue;
+            }
             let wanted = match &stepper.system.lines[line].what {
                 What::Friction(_) => 0.0,
                 What::Motor { speed, .. } => speed.at(self.state.t).0,
@@ -40,6 +44,7 @@ impl Run {
         self.stepper.evaluate(&mut state)?;
         self.stepper.modes[line] = mode;
         let lines = self.stepper.system.lines.clone();
+        let given: Vec<bool> = (0..lines.len()).map(|line| self.stepper.gives(line)).collect();
         let (restitution, soft) = match &lines[line].what {
             What::Limit(limit) => (limit.restitution, !is_rigid(limit.softness)),
             _ => (0.0, false),
@@ -57,7 +62,7 @@ impl Run {
                 if each == line && bounces {
                     return Some(own + back);
                 }
-                held_speed(each, act, found).filter(|_| gives(&lines[each].what))
+                held_speed(each, act, found).filter(|_| given[each])
             })?;
             let next = (0..lines.len()).filter(|each| *each != line).find_map(|each| {
                 let now = self.stepper.modes[each];

@@ -129,7 +129,8 @@ pub(crate) fn lines_of(world: &World, joint: &Joint, part: usize) -> Vec<Line> {
                                     rest: to(pull.target),
                                     speed: None,
                                     softness: pull.softness,
-                                    force: ForceRange::symmetric(pull.spring_force),
+                                    // As a vector: see `yields`.
+                                    force: ForceRange::default(),
                                 },
                                 _ => What::Motor {
                                     speed: to(pull.velocity),

@@ -8,6 +8,7 @@ use super::exact::Exact;
 use super::lines::{What, is_rigid};
 use super::scheme::Scheme;
 use super::system::{Found, State, System};
+use super::yields::{Set, sets_of};
 use crate::joint::JointId;
 
 /// So many iterations are tried.
@@ -45,6 +46,9 @@ pub(crate) struct Stepper {
     pub curvature: Curvature,
     /// The matrix that is not symmetric, once it has been needed.
     pub exact: Option<Exact>,
+    /// Rows whose forces have a bound together, and by line which of them it is of.
+    pub sets: Vec<Set>,
+    pub set_index: Vec<Option<usize>>,
     /// How many factorisations there were.
     pub factored: u64,
     /// Whether a step ends with the first iterate.
@@ -68,6 +72,11 @@ impl Stepper {
         let assembly = Assembly::new(&system, &found)?;
         let lines = system.lines.len();
         let masses = system.moved_masses(&found);
+        let sets = sets_of(&system, &found);
+        let mut set_index = vec![None; lines];
+        for (at, set) in sets.iter().enumerate() {
+            set.lines.iter().for_each(|line| set_index[*line] = Some(at));
+        }
         Ok(Self {
             system,
             assembly,
@@ -78,6 +87,8 @@ impl Stepper {
             found,
             curvature: Curvature::default(),
             exact: None,
+            sets,
+            set_index,
             factored: 0,
             #[cfg(test)]
             once: false,
@@ -90,7 +101,7 @@ impl Stepper {
             // A stop that holds the row leaves nothing to hold for friction or a motor: both would be
             // one equation twice, of a place and of a speed, and contradict each other in a step.
             Act::Speed(_) if self.stops(line) => Act::Nothing,
-            _ => act,
+            _ => self.yielding(line, act),
         }
     }
 
@@ -130,8 +141,7 @@ impl Stepper {
         }
         for (line, found) in self.found.iter().enumerate() {
             let act = self.act(line, state.t);
-            let speed = found.speed(&state.v);
-            let [force, ..] = self.system.force_of(line, act, found.value, speed, state.t);
+            let [force, ..] = self.force(line, act, &state.v, state.t);
             found.push(force, out);
         }
     }
@@ -191,9 +201,7 @@ impl Stepper {
                         -(found.speed(&end.v) - speed) / scheme.u
                     }
                     _ => {
-                        let speed = found.speed(&end.v);
-                        let [force, by_q, by_speed] =
-                            self.system.force_of(line, *act, found.value, speed, t);
+                        let [force, by_q, by_speed] = self.force(line, *act, &end.v, t);
                         let stiff = -(by_q + by_speed * scheme.u);
                         if stiff * scheme.w > 1e-12 && stiff.is_finite() {
                             compliance[line] = Some(1.0 / (scheme.w * stiff));

@@ -52,10 +52,7 @@ impl Run {
         for (line, all) in all.iter_mut().enumerate() {
             let act = stepper.act(line, self.state.t);
             if !act.holds() {
-                let found = &stepper.found[line];
-                let speed = found.speed(&self.state.v);
-                let force = stepper.system.force_of(line, act, found.value, speed, self.state.t);
-                *all = force[0];
+                *all = stepper.force(line, act, &self.state.v, self.state.t)[0];
             }
         }
         accelerated.v.truncate(n);

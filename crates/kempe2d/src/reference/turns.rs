@@ -26,6 +26,10 @@ impl Run {
     /// How a line stands against its mode at the end of a step, if it does.
     pub(super) fn turn(&self, line: usize, tried: &Tried) -> Option<Turn> {
         let stepper = &self.stepper;
+        let (v, t) = (&tried.state.v, tried.state.t);
+        if let Some(turn) = stepper.set_turn(line, &tried.lambda, v, t) {
+            return Some(turn);
+        }
         let (found, lambda) = (&stepper.found[line], tried.lambda[line]);
         let speed = found.speed(&tried.state.v);
         let mode = stepper.modes[line];
@@ -53,7 +57,7 @@ impl Run {
                 }
             }
             What::Friction(most) => self.slips(mode, lambda, speed, 0.0, [-most, *most]),
-            What::Motor { speed: wanted, force } => {
+            What::Motor { speed: wanted, force } if stepper.set_of(line).is_none() => {
                 let wanted = wanted.at(tried.state.t).0;
                 self.slips(mode, lambda, speed, wanted, [force.lower, force.upper])
             }
@@ -111,6 +115,10 @@ impl Run {
     /// What passes 0 where a line turns.
     pub(super) fn gauge(&self, line: usize, turn: Turn, tried: &Tried) -> f64 {
         let stepper = &self.stepper;
+        let end = (tried.lambda.as_slice(), tried.state.v.as_slice(), tried.state.t);
+        if let Some(gauge) = stepper.set_gauge(line, turn, end) {
+            return gauge;
+        }
         let (found, lambda) = (&stepper.found[line], tried.lambda[line]);
         let speed = found.speed(&tried.state.v);
         let stop = |limit: &crate::Limit, upper: bool| {

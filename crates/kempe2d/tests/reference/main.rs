@@ -6,3 +6,4 @@ mod events;
 mod orders;
 mod own;
 mod random;
+mod yields;
