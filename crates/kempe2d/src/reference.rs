@@ -19,7 +19,7 @@
 //! |---|---|
 //! | `system`, `lines`, `acts` | the world as freedoms and rows, what is asked of each, and what it does at a moment |
 //! | `curvature`, `assembly`, `exact` | ∂(Jᵀλ)/∂x from the joints' own equations, and the matrix of a step: symmetric, or as it is |
-//! | `scheme`, `newton`, `rattle`, `adaptive` | the methods, and steps that follow from an error |
+//! | `scheme`, `newton`, `verdict`, `rattle`, `adaptive` | the methods, and steps that follow from an error |
 //! | `bench`, `close`, `assemble` | positions that satisfy joints, or which of them contradict each other |
 //! | `mobility`, `equilibrium`, `modes` | how a mechanism can move, where it rests, how it swings there |
 //! | `reactions`, `drive`, `energy` | what joints bear, what a motion takes, where energy goes |
@@ -59,6 +59,7 @@ mod seed;
 mod statics;
 mod system;
 mod turns;
+mod verdict;
 mod yields;
 
 pub use assemble::Assembled;
@@ -437,7 +438,13 @@ impl Run {
 
     fn smooth_halved(&mut self, h: f64, depth: u32) -> Result<newton::Tried, ReferenceError> {
         let (start, modes) = (self.state.clone(), self.stepper.lambda.clone());
-        match self.plain(h) {
+        let tried = match self.plain(h) {
+            Ok(tried) if depth < HALVINGS && !self.stepper.is_plausible(&start, &tried.state) => {
+                Err(ReferenceError::NotConverged { time: tried.state.t, joint: None })
+            }
+            other => other,
+        };
+        match tried {
             // Where iterates run away, equations have no value or no solution either.
             Err(
                 ReferenceError::NotConverged { .. }

@@ -94,6 +94,15 @@ fn problem_a02_through_its_singular_positions() {
         along(Problem::NFourBar, &mut scene, how, (["x", "y"], 3e-3), found);
         assert!(widest(&scene.world) < 1e-10);
     }
+    // However its steps fall on them.
+    for method in [THETA, ALPHA, FOURTH] {
+        for rate in [200.0, 240.0, 909.0, 1111.0] {
+            let mut scene = n_four_bar(2).unwrap();
+            let start = scene.energy();
+            run(&mut scene, method, 10.0, 1.0 / rate);
+            close(scene.energy() / start, 1.0, 1e-4);
+        }
+    }
     // It is one motion for any number of windows, but for what their couplers weigh.
     let mut scene = n_four_bar(40).unwrap();
     let start = scene.energy();

@@ -42,7 +42,10 @@ impl Run {
                 moment = self.accelerations()?;
                 continue;
             }
-            let Some((line, mode)) = (0..lines).find_map(|line| self.against(line, &moment)) else {
+            let largest = |of: &[f64]| of.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+            let slight = [SAME * largest(&moment.lambda), SAME * largest(&moment.gains)];
+            let against = |line: usize| self.against(line, &moment, slight);
+            let Some((line, mode)) = (0..lines).find_map(against) else {
                 moment.fits = true;
                 break;
             };
@@ -67,12 +70,15 @@ impl Run {
     }
 
     /// The mode that a line should be in at this moment, if it is not.
-    fn against(&self, line: usize, moment: &Moment) -> Option<(usize, Mode)> {
+    fn against(
+        &self,
+        line: usize,
+        moment: &Moment,
+        [slight, slow]: [f64; 2],
+    ) -> Option<(usize, Mode)> {
         let stepper = &self.stepper;
         let (found, t) = (&stepper.found[line], self.state.t);
         let (force, gain, mode) = (moment.lambda[line], moment.gains[line], stepper.modes[line]);
-        let slight = SAME * moment.lambda.iter().fold(1.0_f64, |most, l| most.max(l.abs()));
-        let slow = SAME * moment.gains.iter().fold(1.0_f64, |most, a| most.max(a.abs()));
         let speed = found.speed(&self.state.v);
         let next = match &stepper.system.lines[line].what {
             What::Limit(limit) if is_rigid(limit.softness) => {

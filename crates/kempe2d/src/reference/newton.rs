@@ -9,7 +9,6 @@ use super::lines::{What, is_rigid};
 use super::scheme::Scheme;
 use super::system::{Found, State, System};
 use super::yields::{Set, sets_of};
-use crate::joint::JointId;
 
 /// So many iterations are tried.
 const ITERATIONS: usize = 40;
@@ -25,8 +24,6 @@ const SLOW: f64 = 0.5;
 const PATIENCE: usize = 3;
 /// No iteration turns a body by more than this, rad.
 const TURN: f64 = 0.5;
-/// No step turns one by this much more or less than it was turning, rad.
-const ASTRAY: f64 = 1.5;
 /// Rows that are open by more than this are not closed, m or rad.
 const OPEN: f64 = 1e-9;
 
@@ -350,34 +347,6 @@ impl Stepper {
         assembly.factor()?;
         self.factored += 1;
         Ok(())
-    }
-
-    /// Whether a step has turned bodies about as far as they were turning: there are solutions whole
-    /// turns away, which are none.
-    fn is_near(&self, start: &State, moved: &[f64], h: f64) -> bool {
-        let turns = moved.iter().zip(&start.v).skip(2).step_by(3);
-        turns.into_iter().all(|(moved, v)| (moved - h * v).abs() < ASTRAY)
-    }
-
-    /// How far a held row is open.
-    fn opening(&self, line: usize, acts: &[Act]) -> f64 {
-        match acts[line] {
-            Act::Place { target, .. } => (self.found[line].value - target).abs(),
-            _ => 0.0,
-        }
-    }
-
-    /// How far the worst of them is.
-    fn open(&self, acts: &[Act]) -> f64 {
-        (0..acts.len()).fold(0.0, |most, line| self.opening(line, acts).max(most))
-    }
-
-    /// The joint whose held rows are furthest open.
-    pub(crate) fn worst(&self, acts: &[Act]) -> Option<JointId> {
-        let open = |line: usize| self.opening(line, acts);
-        let lines = 0..self.system.lines.len();
-        let worst = lines.max_by(|a, b| open(*a).total_cmp(&open(*b)))?;
-        (open(worst) > 0.0).then(|| self.system.parts[self.system.lines[worst].part].id)
     }
 
     /// Velocities to the nearest that every held row allows, by mass; gives the impulses by line.
