@@ -129,7 +129,7 @@ impl Model {
     /// # Errors
     /// The kind that they do not have.
     pub fn shared_joints(&self) -> Result<Vec<JointModel>, Failure> {
-        let each = self.joints.iter().map(|joint| joint.clone());
+        let each = self.joints.iter().cloned();
         each.collect::<Result<_, _>>().map_err(|kind| Failure::Lacks { kind })
     }
 

@@ -93,7 +93,11 @@ fn every_engine_holds_every_scene() {
             let all: Vec<f64> = own(name).collect();
             assert_eq!(all[0].to_bits(), all[1].to_bits(), "{}", entry.name);
             let built_in = own(Name::Kempe).next().unwrap();
-            assert!((all[0] - built_in).abs() <= 0.05 * built_in + 1e-5, "{}: {gaps:?}", entry.name);
+            assert!(
+                (all[0] - built_in).abs() <= 0.05 * built_in + 1e-5,
+                "{}: {gaps:?}",
+                entry.name
+            );
         }
     }
 }
