@@ -17,8 +17,8 @@ usage: kempe-peers [OPTIONS]
   --engines A,B      of kempe, kempe-text, kempe-user, kempe-user-derived, box2d, rapier, box2d-bare,
                      rapier-bare
   --threads 1,2      on how many threads, 1 to 32; 1 and 2 unless said
-  --repeats N        how often each engine runs each scene; 5 unless said
-  --steps N          timed steps in a repeat; 250 unless said
+  --repeats N        how often each engine runs each scene; 3 unless said
+  --steps N          timed steps in a repeat; 250 unless said, fewer where they take over 2 s
   --growth           instead: time and bytes per joint of Kempe with 1k, 10k, 100k and 1M joints
   --memory           instead: bytes per body with its joint of Kempe and Box2D, and how often a steady
                      step of Kempe allocates
@@ -78,7 +78,7 @@ impl Default for Arguments {
             scenes: SCENES.to_vec(),
             engines: Name::ALL.to_vec(),
             threads: vec![1, 2],
-            repeats: 5,
+            repeats: 3,
             steps: 250,
         }
     }

@@ -6,7 +6,7 @@ use kempe_peers::failure::Failure;
 use kempe_peers::growth::{Growth, growth};
 use kempe_peers::memory::{Memory, memory};
 use kempe_peers::page::Page;
-use kempe_peers::run::{Figure, Guarded, Plan};
+use kempe_peers::run::{Figure, Guarded, Known, Plan};
 use kempe_peers::scenes::Entry;
 use kempe_peers::{guard, report, run, targets};
 use std::io::{ErrorKind, Write};
@@ -87,9 +87,12 @@ fn peers(arguments: &Arguments) -> Result<(Vec<Figure>, Guarded), Failure> {
     let mut all = Guarded::default();
     for entry in &arguments.scenes {
         let world = entry.build()?.world;
+        let mut known = Known::new();
         for threads in &arguments.threads {
             let mut guarded = Guarded::default();
-            figures.extend(run::scene(entry.name, &world, *threads, &plan, &mut guarded)?);
+            let of_scene =
+                run::scene(entry.name, &world, *threads, &plan, &mut known, &mut guarded)?;
+            figures.extend(of_scene);
             eprintln!("{}, {threads}T: {guarded}", entry.name);
             all += guarded;
         }

@@ -64,7 +64,8 @@ impl Page<'_> {
              all built for this processor (`target-cpu=native`, in `.cargo/config.toml`).\n\n\
              Step 1/60 s; 4 sub-steps (Kempe, Box2D) or solver iterations (Rapier); sleeping off; shapes \
              are filtered so that nothing collides; everything else as the engine has it by default. {} \
-             repeats of {} timed steps behind {UNTIMED} untimed ones; the engines take turns within a \
+             repeats of {} timed steps behind {UNTIMED} untimed ones (fewer, but at least 20, where they take \
+             over 2 s); the engines take turns within a \
              repeat. A time is a repeat's mean step; median, least, and spread (greatest over least, \
              less 1) are over the repeats. A repeat beside which other processes had more than 0.6 of a \
              core (0.1 at two threads) is dropped and done again, up to three times.\n\n",
@@ -106,7 +107,7 @@ const READING: &str = "\
 
 const GROWTH: &str = "\
 Kempe alone, four rounds in turns with the other sizes; the median step. Bytes are all that the world holds
-after its first steps, by a counting allocator.
+after its first steps, shapes counted in, by a counting allocator.
 ";
 
 const MEMORY: &str = "\

@@ -7,11 +7,17 @@ use crate::measure::{Measure, Quality};
 use crate::model::Model;
 use kempe2d::World;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
 /// Steps before the timed ones: engines put joints into order in the first.
 pub const UNTIMED: usize = 2;
+
+/// A repeat ends after so long even if steps are left, but not before the fewest.
+const LONGEST: Duration = Duration::from_secs(2);
+/// The fewest steps of a repeat that is asked for more.
+const FEWEST: usize = 20;
 
 /// How often a busy repeat is tried again.
 const TRIES: usize = 3;
@@ -76,25 +82,34 @@ impl fmt::Display for Guarded {
     }
 }
 
-/// Runs a scene on so many threads. Engines that lack one of its joints are left out.
+/// What is known of a scene from other numbers of threads, on which Kempe's results do not depend.
+pub type Known = BTreeMap<Name, Quality>;
+
+/// Runs a scene on so many threads. If peers lack one of its joints, Kempe runs alone.
 ///
 /// # Errors
-/// If an engine refuses something else.
+/// If an engine refuses something.
 pub fn scene(
     name: &str,
     world: &World,
     threads: u32,
     plan: &Plan,
+    known: &mut Known,
     guarded: &mut Guarded,
 ) -> Result<Vec<Figure>, Failure> {
     let model = Model::new(world)?;
+    let alone = model.shared_joints().is_err();
     let mut taken: Vec<(Name, Quality, Vec<f64>)> = Vec::new();
     for engine in &plan.engines {
-        match measured(*engine, world, &model, threads, plan.steps) {
-            Ok(quality) => taken.push((*engine, quality, Vec::new())),
-            Err(Failure::Lacks { .. }) => {}
-            Err(failure) => return Err(failure),
+        if alone && *engine != Name::Kempe {
+            continue;
         }
+        let quality = match known.get(engine) {
+            Some(quality) if !engine.is_peer() => *quality,
+            _ => measured(*engine, world, &model, threads, plan.steps)?,
+        };
+        known.insert(*engine, quality);
+        taken.push((*engine, quality, Vec::new()));
     }
     // Where all is busy, no more than twice the time is spent.
     let mut spare = plan.repeats * taken.len();
@@ -187,10 +202,14 @@ fn guarded_time(
             engine.step()?;
         }
         let sample = Sample::now();
-        engine.timed(steps, &mut times)?;
+        while times.len() < steps
+            && (times.len() < FEWEST || times.iter().sum::<Duration>() < LONGEST)
+        {
+            engine.timed((steps - times.len()).min(FEWEST), &mut times)?;
+        }
         let others = sample.others().unwrap_or(0.0);
         let total: Duration = times.iter().sum();
-        let mean = 1e3 * total.as_secs_f64() / steps.max(1) as f64;
+        let mean = 1e3 * total.as_secs_f64() / times.len().max(1) as f64;
         if best.is_none_or(|(least, _)| others < least) {
             best = Some((others, mean));
         }

@@ -8,7 +8,7 @@ use kempe_peers::kempe::{Kempe, bare};
 use kempe_peers::model::{Hold, Model};
 use kempe_peers::rapier::Rapier;
 use kempe_peers::report;
-use kempe_peers::run::{Guarded, Plan, quality, scene};
+use kempe_peers::run::{Guarded, Known, Plan, quality, scene};
 use kempe_peers::scenes::SCENES;
 use kempe2d::Vec2;
 
@@ -150,7 +150,7 @@ fn figures_are_json() {
     let world = entry.build_small().unwrap().world;
     let plan = Plan { engines: Name::ALL.to_vec(), repeats: 2, steps: 3 };
     let mut guarded = Guarded::default();
-    let figures = scene("bridge", &world, 1, &plan, &mut guarded).unwrap();
+    let figures = scene("bridge", &world, 1, &plan, &mut Known::new(), &mut guarded).unwrap();
     assert_eq!((figures.len(), guarded.kept), (Name::ALL.len(), 2 * Name::ALL.len()));
     let text = report::json(&figures).unwrap();
     let values: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();

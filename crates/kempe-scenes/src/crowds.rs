@@ -150,7 +150,7 @@ pub fn gear_pairs(pairs: usize) -> Result<Scene, Error> {
     Ok(scene)
 }
 
-/// Pairs of weights on a rope over two fixed wheels, that is never slack: l₁ + 2 l₂ stays 6 m.
+/// Pairs of weights on a rope over two fixed wheels, that is never slack: l₁ + 2 l₂ stays 12 m.
 ///
 /// # Errors
 /// None but what the world refuses.
@@ -161,12 +161,12 @@ pub fn pulley_pairs(pairs: usize) -> Result<Scene, Error> {
     for k in 0..pairs {
         let left = place(k, 8.0);
         let right = left + Vec2::new(2.0, 0.0);
-        let down = Vec2::new(0.0, -2.0);
+        let down = Vec2::new(0.0, -4.0);
         let first = world.add_body(&disc(left + down, 0.2))?;
-        let second = world.add_body(&disc(right + down, 0.27))?;
+        let second = world.add_body(&disc(right + down, 0.275))?;
         let bodies = [ground, first, ground, second];
         let anchors = [left, Vec2::ZERO, right, Vec2::ZERO];
-        world.add_joint(&JointDef::stiff_pulley(bodies, anchors, 2.0, 6.0))?;
+        world.add_joint(&JointDef::stiff_pulley(bodies, anchors, 2.0, 12.0))?;
     }
     Ok(scene)
 }
