@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::scene::{Scene, disc};
-use kempe2d::{Axis, BodyDef, BodyId, ForceRange, Mass, Shape, Softness, Spring, Vec2};
+use kempe2d::{Axis, BodyDef, BodyId, ForceRange, Limit, Mass, Shape, Softness, Spring, Vec2};
 
 /// A limb or a part of the trunk: its name, its ends, its half width, m, and its mass, kg.
 struct Part {
@@ -68,31 +68,47 @@ pub fn loose_ragdoll() -> Result<Scene, Error> {
 
 fn build(name: &'static str, muscles: bool) -> Result<Scene, Error> {
     let mut scene = if muscles { Scene::new(name) } else { Scene::awake(name)? };
-    scene.add_body("head", &disc(Vec2::new(0.0, 1.63), 0.11, 4.6))?;
+    figure(&mut scene, "", Vec2::ZERO, |[lower, upper]| {
+        let softness = Softness::Hertz { hertz: 1.0, damping_ratio: 0.5 };
+        let spring = Spring { rest: 0.0, softness, force: ForceRange::symmetric(60.0) };
+        let limit = Some(Limit::new(lower, upper));
+        let axis = Axis { limit, spring: Some(spring), friction: Some(1.0), ..Axis::default() };
+        muscles.then_some(axis)
+    })?;
+    Ok(scene)
+}
+
+/// A figure with its feet at a point, its names behind a prefix; what acts on a hinge follows from how
+/// far it can turn.
+pub(crate) fn figure(
+    scene: &mut Scene,
+    prefix: &str,
+    feet: Vec2,
+    muscle: impl Fn([f64; 2]) -> Option<Axis>,
+) -> Result<(), Error> {
+    let named = |name: &str| format!("{prefix}{name}");
+    scene.add_body(&named("head"), &disc(feet + Vec2::new(0.0, 1.63), 0.11, 4.6))?;
     for Part { name, ends, radius, mass } in PARTS {
         let [start, end] = ends.map(Vec2::from);
-        let position = (start + end) * 0.5;
-        let shape = Shape::Capsule { start: start - position, end: end - position, radius };
+        let middle = (start + end) * 0.5;
+        let shape = Shape::Capsule { start: start - middle, end: end - middle, radius };
         let def = BodyDef {
-            position,
+            position: feet + middle,
             shapes: vec![(shape, 1.0)],
             mass: Mass::Total(mass),
             ..BodyDef::dynamic()
         };
-        scene.add_body(name, &def)?;
+        scene.add_body(&named(name), &def)?;
     }
-    for (name, a, b, at, [lower, upper]) in HINGES {
-        let [a, b]: [BodyId; 2] = [scene.bodies[a], scene.bodies[b]];
-        let mut hinge = scene.world.revolute_at(a, b, at.into())?;
-        if muscles {
-            let softness = Softness::Hertz { hertz: 1.0, damping_ratio: 0.5 };
-            let spring = Spring { rest: 0.0, softness, force: ForceRange::symmetric(60.0) };
-            let axis = Axis { spring: Some(spring), friction: Some(1.0), ..Axis::default() };
-            hinge = hinge.with_axis(axis).with_limit(lower, upper);
+    for (name, a, b, at, range) in HINGES {
+        let [a, b]: [BodyId; 2] = [a, b].map(|body| scene.bodies[&named(body)]);
+        let mut hinge = scene.world.revolute_at(a, b, feet + Vec2::from(at))?;
+        if let Some(axis) = muscle(range) {
+            hinge = hinge.with_axis(axis);
         }
-        scene.add_joint(name, &hinge)?;
+        scene.add_joint(&named(name), &hinge)?;
     }
-    let (ground, hand) = (scene.world.ground()?, scene.bodies["right forearm"]);
-    scene.pin("hand", ground, hand, Vec2::new(0.75, 1.40))?;
-    Ok(scene)
+    let (ground, hand) = (scene.world.ground()?, scene.bodies[&named("right forearm")]);
+    scene.pin(&named("hand"), ground, hand, feet + Vec2::new(0.75, 1.40))?;
+    Ok(())
 }
