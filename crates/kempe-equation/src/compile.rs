@@ -5,7 +5,7 @@ use crate::delta;
 use crate::derive::{FREEDOMS, Motion, along};
 use crate::graph::{Graph, Leaf, NodeId};
 use crate::lower::Lowering;
-use crate::tape::Tape;
+use crate::tape::{Cells, Output, Tape};
 use std::sync::Arc;
 
 /// Which of [`crate::limits`] a program or its derivatives exceed.
@@ -59,6 +59,31 @@ impl Compiled {
     /// How many directions are remembered for lengths that become zero.
     pub fn memories(&self) -> usize {
         self.memories
+    }
+
+    /// Whether nothing but its rows has to be looked at in a step: no conditions, no bounds or rates
+    /// of parameters that change, nothing but equations `C = 0` and free axes.
+    pub fn is_plain(&self) -> bool {
+        let still = |output: &Output| !matches!(output, Output::Cell(_) | Output::Negated(_));
+        let context = Cells::precise(&self.context);
+        let plain = |(row, kind): (usize, &RowKind)| {
+            let bound = self.bound(&context, row);
+            let still = bound.lower_rate == 0.0 && bound.upper_rate == 0.0;
+            still
+                && match kind {
+                    RowKind::Position => bound.lower == 0.0 && bound.upper == 0.0,
+                    RowKind::Axis => {
+                        bound.lower == f64::NEG_INFINITY && bound.upper == f64::INFINITY
+                    }
+                    RowKind::Velocity => false,
+                }
+        };
+        self.checks == 0
+            && self.memories == 0
+            && self.context.outputs().iter().all(still)
+            && self.kinds.iter().enumerate().all(plain)
+            && (0..self.parameter_components)
+                .all(|component| context.output(self.rate_output(component)) == 0.0)
     }
 
     /// C, J and ∂C/∂t of every row. The outputs of a row stand together, see

@@ -67,7 +67,7 @@ pub use instance::{
 };
 pub use print::{Listing, Style};
 pub use program::{Parameter, Program, SlotsError};
-pub use tape::{Block, Cells, Input, LANES, Output, Tape};
+pub use tape::{Block, Cells, Input, LANES, Output, PreciseBlock, Tape};
 pub use types::{Type, Value};
 
 #[doc = include_str!("../docs/language.md")]

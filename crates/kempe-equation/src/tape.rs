@@ -8,9 +8,11 @@
 
 mod emit;
 mod lanes;
+mod precise;
 mod run;
 
 pub use lanes::{Block, LANES};
+pub use precise::PreciseBlock;
 pub use run::Cells;
 
 use crate::graph::{Graph, Leaf, NodeId};

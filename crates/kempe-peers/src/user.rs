@@ -76,6 +76,10 @@ impl<const GIVEN: bool> Constraint for Pivot<GIVEN> {
         "pivot"
     }
 
+    fn is_plain(&self) -> bool {
+        true
+    }
+
     fn counts(&self) -> Counts {
         Counts::held(2)
     }
@@ -105,6 +109,10 @@ struct Turn<const GIVEN: bool, const HELD: bool> {
 impl<const GIVEN: bool, const HELD: bool> Constraint for Turn<GIVEN, HELD> {
     fn name(&self) -> &str {
         if HELD { "weld" } else { "hinge" }
+    }
+
+    fn is_plain(&self) -> bool {
+        true
     }
 
     fn counts(&self) -> Counts {
@@ -140,6 +148,10 @@ struct Length<const GIVEN: bool, const HELD: bool> {
 impl<const GIVEN: bool, const HELD: bool> Constraint for Length<GIVEN, HELD> {
     fn name(&self) -> &str {
         if HELD { "rod" } else { "length" }
+    }
+
+    fn is_plain(&self) -> bool {
+        true
     }
 
     fn counts(&self) -> Counts {

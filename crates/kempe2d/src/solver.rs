@@ -27,6 +27,7 @@ mod law;
 mod motion;
 mod passes;
 mod pieces;
+mod program;
 mod quick;
 mod rows;
 mod sweep;

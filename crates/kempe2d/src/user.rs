@@ -2,10 +2,12 @@
 
 mod derive;
 mod joint;
+mod trace;
 
 #[cfg(feature = "reference")]
 pub(crate) use derive::pair_poses;
 pub use joint::UserJoint;
+pub(crate) use trace::Recording;
 
 use crate::draw::Draw;
 use kempe_scalar::{Real, Vec2, precise};
@@ -160,6 +162,14 @@ pub trait Constraint: Clone + fmt::Debug + Send + Sync + 'static {
     /// alone, and for a joint's own state.
     fn prepare(&mut self, _bodies: &[Pose], _time: f64) {}
 
+    /// Whether the joint is nothing but its [`equations`](Self::equations) and constants: no equations
+    /// of velocities, no bias, no clamp, nothing that [`prepare`](Self::prepare) changes. Then the
+    /// equations of a type are recorded once and solved in lanes like those of a built-in joint,
+    /// which is many times faster; their Jacobian comes from the recording.
+    fn is_plain(&self) -> bool {
+        false
+    }
+
     /// Whether [`clamp`](Self::clamp) does something.
     fn clamps(&self) -> bool {
         false
@@ -221,6 +231,8 @@ pub(crate) trait Erased: fmt::Debug + Send + Sync {
     fn validate(&self) -> Result<(), String>;
     fn prepare(&mut self, bodies: &[Pose], time: f64);
     fn clamps(&self) -> bool;
+    /// The equations as a program, if that is all there is to it.
+    fn recording(&self) -> Option<Recording>;
     fn clamp(&self, impulses: &mut [f64], h: f64);
     fn draw(&self, bodies: &[Pose], out: &mut dyn Draw) -> bool;
     fn broken(&mut self);
@@ -259,6 +271,11 @@ impl<T: Constraint> Erased for T {
 
     fn clamps(&self) -> bool {
         Constraint::clamps(self)
+    }
+
+    fn recording(&self) -> Option<Recording> {
+        let plain = self.is_plain() && !Constraint::clamps(self);
+        plain.then(|| Recording::new(self)).flatten()
     }
 
     fn clamp(&self, impulses: &mut [f64], h: f64) {

@@ -65,7 +65,7 @@ pub struct SecondOrder {
 
 impl Compiled {
     /// The bounds of a row, from a context that has run.
-    pub(super) fn bound(&self, cells: &Cells<f64>, row: usize) -> Bound {
+    pub(crate) fn bound(&self, cells: &Cells<f64>, row: usize) -> Bound {
         let [lower, upper, lower_rate, upper_rate] = self.bound_outputs(row);
         Bound {
             lower: cells.output(lower),

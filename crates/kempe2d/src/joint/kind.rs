@@ -154,6 +154,12 @@ pub(crate) enum KindTag {
     Angle,
     /// Drives too.
     Generic,
+    /// A program of the solver, its held rows, and its numbers for a step.
+    Text {
+        program: u16,
+        rows: u8,
+        bases: u8,
+    },
 }
 
 impl KindTag {
@@ -171,6 +177,9 @@ impl KindTag {
             Self::Distance => of::<Distance>(),
             Self::Angle => of::<Angle>(),
             Self::Generic => of::<Generic>(),
+            Self::Text { rows, bases, .. } => {
+                (rows.into(), 0, usize::from(rows) + usize::from(bases))
+            }
         }
     }
 
@@ -192,7 +201,7 @@ impl KindTag {
             Self::Weld | Self::Revolute | Self::Slot | Self::Generic => Some(2),
             Self::Prismatic => Some(1),
             Self::Angle => Some(0),
-            Self::Distance => None,
+            Self::Distance | Self::Text { .. } => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Entries of one kind and one colour, in batches of eight lanes.
 
+use super::program::Own;
 use super::threads::Shared;
 use crate::joint::KindTag;
 use rayon::prelude::*;
@@ -207,6 +208,8 @@ pub(crate) struct Bucket {
     pub uniform: Option<[f32; Layout::SOFT]>,
     /// Whether some limit gives speed back.
     pub rebounds: bool,
+    /// What joints from text have beside their lanes.
+    pub own: Own,
     /// The largest of `a` and `b`.
     largest: u32,
 }
@@ -230,6 +233,7 @@ impl Bucket {
             bounded: false,
             uniform: None,
             rebounds: false,
+            own: Own::default(),
             largest: 0,
         }
     }
@@ -269,7 +273,7 @@ impl Bucket {
     }
 
     /// Tests, once per pass, what the pointers of the kernels rely on.
-    fn check(&self, hot: &[f32]) {
+    pub(super) fn check(&self, hot: &[f32]) {
         assert!((self.largest as usize) < hot.len() / super::HOT, "bodies of the hot state");
         let lanes = self.batches() * LANES;
         assert_eq!(self.data.len(), lanes * self.layout.fields(), "whole batches");

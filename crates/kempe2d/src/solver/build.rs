@@ -8,6 +8,7 @@ use super::group::{Group, Member};
 use super::islands::Direct;
 use super::motion::Movers;
 use super::pieces::{Piece, part, piece_of, pieces, takes_part};
+use super::program::Programs;
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
 use crate::joint::{Joint, KindTag};
@@ -38,6 +39,8 @@ pub(crate) struct Solver {
     /// The same for joints over any bodies.
     pub wides: Vec<Wide>,
     pub groups: Vec<Group>,
+    /// Programs of joints that go in the lanes of the built-in ones.
+    pub(super) programs: Programs,
     /// By joint slot.
     pub places: Vec<Vec<Place>>,
     /// By body slot: how many joints that take part refer to it.
@@ -110,8 +113,15 @@ impl Solver {
     /// Starts a step, once it is known where the bodies are.
     pub(crate) fn start(&mut self, joints: &Pool<Joint>) {
         self.start_drives(joints);
+        if !self.programs.is_empty() {
+            let joints_on = &self.joints_on;
+            self.programs.look(&self.poses, |slot| joints_on[slot] > 0);
+        }
         for bucket in &mut self.buckets {
-            bucket.start(&self.poses);
+            match bucket.kind {
+                KindTag::Text { .. } => bucket.start_program(&mut self.programs, &self.poses),
+                _ => bucket.start(&self.poses),
+            }
         }
         for wide in &mut self.wides {
             wide.start();
@@ -239,6 +249,20 @@ impl Solver {
         }
         self.build_groups(bodies, joints, &taking_part);
         let whole = self.choose_islands(bodies, joints, &taking_part);
+        // Programs that fit go with the built-in joints.
+        self.programs.clear();
+        let mut tags: Vec<Option<KindTag>> = vec![None; joints.slots()];
+        for slot in &taking_part {
+            let Some(joint) = joints.at(*slot) else { continue };
+            tags[*slot] = joint.def.kind.tag();
+            if !whole.joint(*slot) && tags[*slot].is_none() {
+                tags[*slot] = self.programs.tag(joint, bodies);
+            }
+        }
+        for group in &mut self.groups {
+            group.members.retain(|member| tags[member.joint].is_none());
+        }
+        self.groups.retain(|group| !group.members.is_empty());
         self.split_forces(joints, &taking_part, &whole);
         // Laws and holds are solved in passes of their own, and coloured so.
         let mut colorings = [Coloring::default(), Coloring::default()];
@@ -276,7 +300,7 @@ impl Solver {
                     wide.push((direct, part, member.bodies.len(), color, *slot));
                 }
             }
-            let Some(tag) = joint.def.kind.tag() else { continue };
+            let Some(tag) = tags[*slot] else { continue };
             for piece in pieces(&joint.def, None) {
                 let part = part(&joint.def, &piece);
                 let direct = whole.joint(*slot);
@@ -395,6 +419,11 @@ impl Solver {
     /// Joints that were left out of this step.
     pub(crate) fn left_out(&self) -> impl Iterator<Item = usize> + '_ {
         let members = self.groups.iter().flat_map(|group| &group.members);
-        members.filter(|member| !member.on).map(|member| member.joint)
+        let off = |bucket: &'_ Bucket| {
+            let lanes = bucket.own.off.iter().zip(&bucket.joints);
+            lanes.filter(|lane| *lane.0).map(|lane| *lane.1 as usize).collect::<Vec<usize>>()
+        };
+        let programs = self.buckets.iter().flat_map(off);
+        members.filter(|member| !member.on).map(|member| member.joint).chain(programs)
     }
 }

@@ -21,6 +21,8 @@ impl Bucket {
             KindTag::Distance => self.evaluate_as::<Distance>(isa, hot, threads),
             KindTag::Angle => self.evaluate_as::<Angle>(isa, hot, threads),
             KindTag::Generic => self.evaluate_as::<Generic>(isa, hot, threads),
+            // By its program: see `evaluate_program`.
+            KindTag::Text { .. } => {}
         }
     }
 }
@@ -155,22 +157,7 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                     Some(uniform) => L::splat(uniform[4]),
                     None => read(layout.soft() + 4),
                 };
-                // K_ij = J_i M⁻¹ J_jᵀ
-                let k = |i: usize, j: usize| {
-                    let (r, s) = (&picked[i], &picked[j]);
-                    (m[0] + m[3]) * r.n.x * s.n.x
-                        + (m[1] + m[4]) * r.n.y * s.n.y
-                        + m[2] * r.a * s.a
-                        + m[5] * r.b * s.b
-                };
-                // Less than rounding of what it was made from is nothing.
-                let own = k(0, 0);
-                let inverse = |pivot: L, diagonal: L| {
-                    let kept = pivot.gt(diagonal * L::splat(LOST));
-                    L::select(kept, L::splat(1.0) / pivot, L::splat(0.0))
-                };
-                let f = layout.factors();
-                let mut k11 = k(0, 0) + gamma;
+                let mut less = L::splat(0.0);
                 if let (Part::Law(..), 1) = (bucket.part, count) {
                     // A law moves what the hold of its joint lets it move.
                     let product = |r: &Row<L>, s: &Row<L>| {
@@ -179,7 +166,7 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                             + m[2] * r.a * s.a
                             + m[5] * r.b * s.b
                     };
-                    let less = if E::HOLD == 0 && E::AXES == 3 {
+                    let taken = if E::HOLD == 0 && E::AXES == 3 {
                         // Which axes are held is in the joint's own numbers.
                         let held = |row: usize| {
                             let (Row { value, n, a, b }, on) = (all[row], p[6 + row]);
@@ -194,32 +181,64 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                     } else {
                         answered::<L>(E::HOLD, &all, &picked[0], product)
                     };
-                    let through = read(layout.soft() + Layout::THROUGH);
-                    k11 = (k11 - through * less).max(L::splat(0.0));
+                    less = read(layout.soft() + Layout::THROUGH) * taken;
                 }
-                let i1 = inverse(k11, own);
-                write(f, i1);
-                if count > 1 {
-                    let (k21, k22) = (k(1, 0), k(1, 1) + gamma);
-                    let l21 = k21 * i1;
-                    let i2 = inverse(k22 - l21 * k21, k22);
-                    write(f + 1, i2);
-                    if count == 2 {
-                        write(f + 2, l21);
-                    } else {
-                        let (k31, k32, k33) = (k(2, 0), k(2, 1), k(2, 2) + gamma);
-                        let l31 = k31 * i1;
-                        let rest = k32 - l31 * k21;
-                        let l32 = rest * i2;
-                        let i3 = inverse(k33 - l31 * k31 - l32 * rest, k33);
-                        write(f + 2, i3);
-                        write(f + 3, l21);
-                        write(f + 4, l31);
-                        write(f + 5, l32);
-                    }
-                }
+                factors(&picked, count, &m, gamma, less, |k, value| {
+                    write(layout.factors() + k, value);
+                });
                 at += L::WIDTH;
             }
+        }
+    }
+}
+
+/// The factors of K + γ, less on the first diagonal what a hold takes back: 1/D, then L by rows.
+#[inline(always)]
+pub(super) fn factors<L: Lanes>(
+    rows: &[Row<L>; 3],
+    count: usize,
+    m: &[L; 6],
+    gamma: L,
+    less: L,
+    write: impl Fn(usize, L),
+) {
+    // K_ij = J_i M⁻¹ J_jᵀ
+    let k = |i: usize, j: usize| {
+        let (r, s) = (&rows[i], &rows[j]);
+        (m[0] + m[3]) * r.n.x * s.n.x
+            + (m[1] + m[4]) * r.n.y * s.n.y
+            + m[2] * r.a * s.a
+            + m[5] * r.b * s.b
+    };
+    // Less than rounding of what it was made from is nothing.
+    let own = k(0, 0);
+    let inverse = |pivot: L, diagonal: L| {
+        let kept = pivot.gt(diagonal * L::splat(LOST));
+        L::select(kept, L::splat(1.0) / pivot, L::splat(0.0))
+    };
+    let mut k11 = k(0, 0) + gamma;
+    if count == 1 {
+        k11 = (k11 - less).max(L::splat(0.0));
+    }
+    let i1 = inverse(k11, own);
+    write(0, i1);
+    if count > 1 {
+        let (k21, k22) = (k(1, 0), k(1, 1) + gamma);
+        let l21 = k21 * i1;
+        let i2 = inverse(k22 - l21 * k21, k22);
+        write(1, i2);
+        if count == 2 {
+            write(2, l21);
+        } else {
+            let (k31, k32, k33) = (k(2, 0), k(2, 1), k(2, 2) + gamma);
+            let l31 = k31 * i1;
+            let rest = k32 - l31 * k21;
+            let l32 = rest * i2;
+            let i3 = inverse(k33 - l31 * k31 - l32 * rest, k33);
+            write(2, i3);
+            write(3, l21);
+            write(4, l31);
+            write(5, l32);
         }
     }
 }

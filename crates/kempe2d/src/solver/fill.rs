@@ -222,6 +222,10 @@ impl Solver {
         for (k, mass) in a.inverse_mass().into_iter().chain(b.inverse_mass()).enumerate() {
             set(Layout::MASSES + k, mass);
         }
+        if let KindTag::Text { .. } = bucket.kind {
+            bucket.fill_program(&self.programs, lane, joint);
+            return;
+        }
         let numbers = def.kind.numbers();
         // From the centres of mass: a joint refers to the origins, whatever the mass.
         let arm_a = numbers.anchor_a - a.properties.center;
