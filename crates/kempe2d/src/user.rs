@@ -231,6 +231,7 @@ pub(crate) trait Erased: fmt::Debug + Send + Sync {
     fn validate(&self) -> Result<(), String>;
     fn prepare(&mut self, bodies: &[Pose], time: f64);
     fn clamps(&self) -> bool;
+    fn is_plain(&self) -> bool;
     /// The equations as a program, if that is all there is to it.
     fn recording(&self) -> Option<Recording>;
     fn clamp(&self, impulses: &mut [f64], h: f64);
@@ -273,9 +274,12 @@ impl<T: Constraint> Erased for T {
         Constraint::clamps(self)
     }
 
+    fn is_plain(&self) -> bool {
+        Constraint::is_plain(self) && !Constraint::clamps(self)
+    }
+
     fn recording(&self) -> Option<Recording> {
-        let plain = self.is_plain() && !Constraint::clamps(self);
-        plain.then(|| Recording::new(self)).flatten()
+        Erased::is_plain(self).then(|| Recording::new(self)).flatten()
     }
 
     fn clamp(&self, impulses: &mut [f64], h: f64) {

@@ -99,10 +99,18 @@ fn opposite(a: Output, b: Output) -> bool {
     }
 }
 
+/// A program that was looked at, and which one it is if it goes in lanes.
+#[derive(Clone, Debug)]
+struct Known {
+    compiled: Arc<Compiled>,
+    source: String,
+    program: Option<usize>,
+}
+
 /// The programs of a world that go in lanes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Programs {
-    known: Vec<(Arc<Compiled>, Option<usize>)>,
+    known: Vec<Known>,
     /// Of types of the user.
     recorded: Vec<(Recording, Option<usize>)>,
     programs: Vec<Program>,
@@ -140,7 +148,9 @@ impl Programs {
         }
         let index = match &def.kind {
             JointKind::Text(text) if unset(text) => None,
-            JointKind::Text(text) => self.of_text(text.instance.compiled()),
+            JointKind::Text(text) => {
+                self.of_text(text.instance.compiled(), text.program().source())
+            }
             JointKind::User(user) => self.of_recording(user.made()?.recording()?),
             _ => None,
         }?;
@@ -149,15 +159,17 @@ impl Programs {
         Some(KindTag::Text { program: u16::try_from(index).ok()?, rows: rows?, bases: bases? })
     }
 
-    fn of_text(&mut self, compiled: &Arc<Compiled>) -> Option<usize> {
-        let same = self.known.iter().find(|each| Arc::ptr_eq(&each.0, compiled));
-        if let Some((_, program)) = same {
-            return *program;
+    /// Programs of one source are one, whether they were read once or often.
+    fn of_text(&mut self, compiled: &Arc<Compiled>, source: &str) -> Option<usize> {
+        let same = |known: &&Known| Arc::ptr_eq(&known.compiled, compiled) || known.source == source;
+        if let Some(known) = self.known.iter().find(same) {
+            return known.program;
         }
         let made = Program::new(compiled);
         let at = made.as_ref().map(|_| self.programs.len());
         self.programs.extend(made);
-        self.known.push((Arc::clone(compiled), at));
+        let (compiled, source) = (Arc::clone(compiled), source.to_owned());
+        self.known.push(Known { compiled, source, program: at });
         at
     }
 
@@ -166,9 +178,10 @@ impl Programs {
         if let Some((_, program)) = same {
             return *program;
         }
-        let program = kempe_equation::Program::parse(&recording.to_text()).ok();
+        let source = recording.to_text();
+        let program = kempe_equation::Program::parse(&source).ok();
         let compiled = program.and_then(|program| program.compiled_for(&[0, 1]).ok());
-        let at = compiled.and_then(|compiled| self.of_text(&compiled));
+        let at = compiled.and_then(|compiled| self.of_text(&compiled, &source));
         self.recorded.push((recording, at));
         at
     }

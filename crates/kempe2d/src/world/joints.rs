@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::joint::{Joint, JointDef, JointId, JointKind};
 use crate::report::Event;
 use crate::solver::takes_part;
-use crate::user::Rows;
+use crate::user::{Erased, Rows};
 use kempe_equation::Value;
 use kempe_scalar::Vec2;
 
@@ -233,13 +233,11 @@ impl World {
         for (id, joint) in self.joints.iter() {
             let def = &joint.def;
             let ratchet = def.axes.iter().any(|axis| axis.ratchet.is_some());
-            let kind = matches!(
-                def.kind,
-                JointKind::User(_)
-                    | JointKind::Pulley { .. }
-                    | JointKind::Tendon { .. }
-                    | JointKind::Path { .. }
-            );
+            let kind = match &def.kind {
+                JointKind::User(user) => !user.made().is_some_and(Erased::is_plain),
+                JointKind::Pulley { .. } | JointKind::Tendon { .. } | JointKind::Path { .. } => true,
+                _ => false,
+            };
             if ratchet || kind {
                 self.special.push(id);
             }

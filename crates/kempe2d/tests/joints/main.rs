@@ -5,6 +5,7 @@ mod arguments;
 mod as_text;
 mod couplings;
 mod drives;
+mod in_lanes;
 mod options;
 mod paths;
 mod regressions;
