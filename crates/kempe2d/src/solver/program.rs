@@ -143,7 +143,10 @@ impl Programs {
         if a == b || !endless || !(centered(a) && centered(b)) {
             return None;
         }
-        if !matches!(pieces(def, None)[..], [Piece::Hold(_)]) {
+        // Its held equations and nothing else: axes that something acts on are for the general lanes.
+        let [Piece::Hold(held)] = &pieces(def, None)[..] else { return None };
+        if held.len() != def.kind.hold_count() || held.iter().any(|row| *row as usize >= held.len())
+        {
             return None;
         }
         let index = match &def.kind {
@@ -161,7 +164,8 @@ impl Programs {
 
     /// Programs of one source are one, whether they were read once or often.
     fn of_text(&mut self, compiled: &Arc<Compiled>, source: &str) -> Option<usize> {
-        let same = |known: &&Known| Arc::ptr_eq(&known.compiled, compiled) || known.source == source;
+        let same =
+            |known: &&Known| Arc::ptr_eq(&known.compiled, compiled) || known.source == source;
         if let Some(known) = self.known.iter().find(same) {
             return known.program;
         }

@@ -235,7 +235,9 @@ impl World {
             let ratchet = def.axes.iter().any(|axis| axis.ratchet.is_some());
             let kind = match &def.kind {
                 JointKind::User(user) => !user.made().is_some_and(Erased::is_plain),
-                JointKind::Pulley { .. } | JointKind::Tendon { .. } | JointKind::Path { .. } => true,
+                JointKind::Pulley { .. } | JointKind::Tendon { .. } | JointKind::Path { .. } => {
+                    true
+                }
                 _ => false,
             };
             if ratchet || kind {

@@ -107,8 +107,7 @@ fn joint(how: How, ends: [BodyId; 2], anchors: [Vec2; 2], weld: bool) -> JointDe
 
 /// A grid of bodies hanging from its corner, its joints solved one by one.
 fn grid(how: How, at: Vec2, threads: u32) -> (World, Vec<JointId>) {
-    let settings =
-        Settings { direct: Direct::Never, sleep: false, threads, ..Settings::default() };
+    let settings = Settings { direct: Direct::Never, sleep: false, threads, ..Settings::default() };
     let mut world = World::new(settings).unwrap();
     let count = 12;
     let mut bodies = Vec::new();
