@@ -154,9 +154,10 @@ pub(crate) enum KindTag {
     Angle,
     /// Drives too.
     Generic,
-    /// A program of the solver, its held rows, and its numbers for a step.
+    /// A program of the solver, its held rows, all its rows, and its numbers for a step.
     Text {
         program: u16,
+        hold: u8,
         rows: u8,
         bases: u8,
     },
@@ -177,8 +178,9 @@ impl KindTag {
             Self::Distance => of::<Distance>(),
             Self::Angle => of::<Angle>(),
             Self::Generic => of::<Generic>(),
-            Self::Text { rows, bases, .. } => {
-                (rows.into(), 0, usize::from(rows) + usize::from(bases))
+            Self::Text { hold, rows, bases, .. } => {
+                let [hold, rows, bases] = [hold, rows, bases].map(usize::from);
+                (hold, rows - hold, rows + bases)
             }
         }
     }

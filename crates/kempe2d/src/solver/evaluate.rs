@@ -60,7 +60,7 @@ const LOST: f32 = 1e-5;
 
 /// K_lh K_hh⁻¹ K_hl: what the held rows take back of an impulse on a row.
 #[inline(always)]
-fn answered<L: Lanes>(
+pub(super) fn answered<L: Lanes>(
     hold: usize,
     all: &[Row<L>; 3],
     law: &Row<L>,

@@ -223,7 +223,13 @@ impl Solver {
             set(Layout::MASSES + k, mass);
         }
         if let KindTag::Text { .. } = bucket.kind {
-            bucket.fill_program(&self.programs, lane, joint);
+            let target = match bucket.part {
+                Part::Law(law, row) => {
+                    law_numbers(joint, law, row, h).map_or(0.0, |law| law.target)
+                }
+                Part::Hold(..) => 0.0,
+            };
+            bucket.fill_program(&self.programs, lane, joint, target);
             return;
         }
         let numbers = def.kind.numbers();
@@ -294,7 +300,7 @@ impl Solver {
 }
 
 /// Whether the numbers of a law change from sub-step to sub-step.
-fn is_driven(def: &JointDef, law: LawKind, axis: usize) -> bool {
+pub(super) fn is_driven(def: &JointDef, law: LawKind, axis: usize) -> bool {
     let Some(axis) = def.axes.get(axis) else { return false };
     match (law, &axis.motor) {
         (LawKind::Force, _) => true,

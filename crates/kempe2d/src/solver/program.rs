@@ -6,8 +6,9 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::HOT;
-use super::bucket::{Bucket, LANES, Layout};
-use super::evaluate::factors;
+use super::bucket::{Bucket, LANES, Layout, Part};
+use super::evaluate::{answered, factors};
+use super::fill::is_driven;
 use super::pieces::{Piece, pieces};
 use crate::body::Body;
 use crate::joint::{Joint, JointKind, KindTag};
@@ -30,7 +31,8 @@ pub(crate) struct Program {
     compiled: Arc<Compiled>,
     start: Cells<PreciseBlock>,
     step: Cells<Block>,
-    /// Its held rows.
+    /// Its held rows, and all of them.
+    hold: usize,
     rows: usize,
     /// How many numbers the start of a step gives to its sub-steps, beside a value for each row.
     bases: usize,
@@ -44,7 +46,8 @@ impl Program {
             outputs[compiled.jacobian(row, slot, freedom)]
         };
         let held = |kind: &&kempe_equation::RowKind| **kind == kempe_equation::RowKind::Position;
-        let rows = compiled.rows().iter().filter(held).count();
+        let hold = compiled.rows().iter().filter(held).count();
+        let rows = compiled.rows().len();
         let paired = |row: usize| {
             let opposite = (0..2).all(|k| opposite(at(row, 0, k), at(row, 1, k)));
             opposite && outputs[compiled.bias(row)] == Output::Zero
@@ -73,7 +76,8 @@ impl Program {
         };
         let fits = compiled.is_plain()
             && compiled.slots() == 2
-            && (1..=3).contains(&rows)
+            && hold <= 3
+            && rows > 0
             && (0..rows).all(paired)
             && compiled.step().inputs().iter().all(known)
             && compiled.start().inputs().iter().all(begins);
@@ -81,6 +85,7 @@ impl Program {
             compiled: Arc::clone(compiled),
             start: Cells::precise_lanes(compiled.start()),
             step: Cells::lanes(compiled.step()),
+            hold,
             rows,
             bases: compiled.start().outputs().len() - compiled.rows().len(),
         })
@@ -143,10 +148,18 @@ impl Programs {
         if a == b || !endless || !(centered(a) && centered(b)) {
             return None;
         }
-        // Its held equations and nothing else: axes that something acts on are for the general lanes.
-        let [Piece::Hold(held)] = &pieces(def, None)[..] else { return None };
-        if held.len() != def.kind.hold_count() || held.iter().any(|row| *row as usize >= held.len())
-        {
+        // What follows an expression or a law, and axes that are held, are for the general lanes.
+        let hold = def.kind.hold_count();
+        let simple = |piece: &Piece| match piece {
+            Piece::Hold(held) => {
+                held.len() == hold && held.iter().all(|row| usize::from(*row) < hold)
+            }
+            Piece::Law(law, row) => {
+                let axis = usize::from(*row).checked_sub(hold);
+                hold < 3 && axis.is_some_and(|axis| !is_driven(def, *law, axis))
+            }
+        };
+        if !pieces(def, None).iter().all(simple) {
             return None;
         }
         let index = match &def.kind {
@@ -157,9 +170,10 @@ impl Programs {
             JointKind::User(user) => self.of_recording(user.made()?.recording()?),
             _ => None,
         }?;
-        let Program { rows, bases, .. } = self.programs[index];
-        let [rows, bases] = [rows, bases].map(|count| u8::try_from(count).ok());
-        Some(KindTag::Text { program: u16::try_from(index).ok()?, rows: rows?, bases: bases? })
+        let Program { hold, rows, bases, .. } = self.programs[index];
+        let [hold, rows, bases] = [hold, rows, bases].map(|count| u8::try_from(count).ok());
+        let program = u16::try_from(index).ok()?;
+        Some(KindTag::Text { program, hold: hold?, rows: rows?, bases: bases? })
     }
 
     /// Programs of one source are one, whether they were read once or often.
@@ -213,13 +227,21 @@ fn unset(text: &TextJoint) -> bool {
 pub(crate) struct Own {
     /// By input of the `start` tape that is a parameter: a number for each lane.
     parameters: Vec<Vec<f64>>,
+    /// By lane: what the coordinate of a law counts from.
+    targets: Vec<f64>,
     /// By lane: whether it is left out of the step.
     pub off: Vec<bool>,
 }
 
 impl Bucket {
     /// Writes the parameters of a joint into its lane.
-    pub(super) fn fill_program(&mut self, programs: &Programs, lane: usize, joint: &Joint) {
+    pub(super) fn fill_program(
+        &mut self,
+        programs: &Programs,
+        lane: usize,
+        joint: &Joint,
+        target: f64,
+    ) {
         let KindTag::Text { program, .. } = self.kind else { return };
         let recording = match &joint.def.kind {
             JointKind::User(user) => user.made().and_then(Erased::recording),
@@ -229,6 +251,8 @@ impl Bucket {
         let own = &mut self.own;
         own.parameters.resize(tape.inputs().len(), Vec::new());
         own.off.resize(self.joints.len(), false);
+        own.targets.resize(self.joints.len(), 0.0);
+        own.targets[lane] = target;
         for (numbers, input) in own.parameters.iter_mut().zip(tape.inputs()) {
             let Input::Parameter { index, component } = *input else { continue };
             let value = match (&joint.def.kind, &recording) {
@@ -251,8 +275,12 @@ impl Bucket {
         let Programs { programs, turns, .. } = programs;
         let program = &mut programs[usize::from(program)];
         let (rows, bases) = (program.rows, program.bases);
-        let all = program.compiled.rows().len();
         let layout = self.layout;
+        // The row that a law is on counts from its target.
+        let counts = match self.part {
+            Part::Law(_, row) => Some(usize::from(row)),
+            Part::Hold(..) => None,
+        };
         let count = self.joints.len();
         for first in (0..count).step_by(JOINTS) {
             let used = JOINTS.min(count - first);
@@ -274,9 +302,13 @@ impl Bucket {
                 // Values of rows come first, behind the bases here.
                 let (output, field) = match number.checked_sub(rows) {
                     None => (number, bases + number),
-                    Some(base) => (all + base, base),
+                    Some(base) => (rows + base, base),
                 };
-                let values = program.start.output(output);
+                let mut values = program.start.output(output);
+                if counts == Some(number) {
+                    let targets = &self.own.targets[first..first + used];
+                    values.iter_mut().zip(targets).for_each(|(value, from)| *value -= from);
+                }
                 if number < rows {
                     whole.iter_mut().zip(&values).for_each(|(whole, x)| *whole &= x.is_finite());
                 }
@@ -301,7 +333,7 @@ impl Bucket {
     /// The rows of every entry at the present pose.
     pub(super) fn evaluate_program(&mut self, isa: Isa, hot: &[f32], programs: &mut Programs) {
         let KindTag::Text { program, .. } = self.kind else { return };
-        let Program { compiled, step, rows, bases, .. } =
+        let Program { compiled, step, hold, bases, .. } =
             &mut programs.programs[usize::from(program)];
         self.check(hot);
         let layout = self.layout;
@@ -317,16 +349,26 @@ impl Bucket {
             isa.run(Feed { inputs: tape.inputs(), step: &mut *step, lists, data, layout, hot });
             step.run_on(isa, used * LANES);
             let outputs = tape.outputs();
-            let picked: [[Output; 5]; 3] = std::array::from_fn(|row| {
-                if row >= *rows {
-                    return [Output::Zero; 5];
-                }
+            // The held rows; behind them that of a law.
+            let law = match self.part {
+                Part::Law(_, row) => Some(usize::from(row)),
+                Part::Hold(..) => None,
+            };
+            let held = *hold;
+            let picked: [[Output; 5]; 3] = std::array::from_fn(|k| {
+                let row = match law {
+                    Some(row) if k == held => row,
+                    _ if k < held => k,
+                    _ => return [Output::Zero; 5],
+                };
                 let j = |slot, freedom| outputs[compiled.jacobian(row, slot, freedom)];
                 [j(1, 0), j(1, 1), j(0, 2), j(1, 2), outputs[compiled.value(row)]]
             });
             let data = &mut self.data[first * LANES * fields..][..used * LANES * fields];
             let off = &mut self.own.off[lanes.start.min(self.joints.len())..];
-            isa.run(Finish { picked, step: &*step, data, layout, bases: *bases, uniform, off });
+            let rows = (held, law);
+            let bases = *bases;
+            isa.run(Finish { picked, rows, step: &*step, data, layout, bases, uniform, off });
         }
     }
 }
@@ -407,6 +449,8 @@ impl Kernel for Feed<'_> {
 struct Finish<'a> {
     /// By row: n_x, n_y, −a, b and the change of the value.
     picked: [[Output; 5]; 3],
+    /// How many are held, and which of the program's rows a law is on.
+    rows: (usize, Option<usize>),
     step: &'a Cells<Block>,
     data: &'a mut [f32],
     layout: Layout,
@@ -420,7 +464,7 @@ impl Kernel for Finish<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { picked, step, data, layout, bases, uniform, off } = self;
+        let Self { picked, rows: (held, law), step, data, layout, bases, uniform, off } = self;
         let (fields, count) = (layout.fields(), layout.rows);
         for (batch, data) in data.chunks_exact_mut(LANES * fields).enumerate() {
             for at in (0..LANES).step_by(L::WIDTH) {
@@ -435,12 +479,17 @@ impl Kernel for Finish<'_> {
                 let zero = L::splat(0.0);
                 let start = layout.parameters() + bases;
                 let nothing = Row { value: zero, n: Vec2::new(zero, zero), a: zero, b: zero };
-                let mut rows = [row(step, first, &picked[0], read(start)), nothing, nothing];
-                if count > 1 {
-                    rows[1] = row(step, first, &picked[1], read(start + 1));
-                }
-                if count > 2 {
-                    rows[2] = row(step, first, &picked[2], read(start + 2));
+                let mut rows = [nothing; 3];
+                if let Some(law) = law {
+                    rows[0] = row(step, first, &picked[held], read(start + law));
+                } else {
+                    rows[0] = row(step, first, &picked[0], read(start));
+                    if count > 1 {
+                        rows[1] = row(step, first, &picked[1], read(start + 1));
+                    }
+                    if count > 2 {
+                        rows[2] = row(step, first, &picked[2], read(start + 2));
+                    }
                 }
                 let amiss = amiss(&rows[0]) + amiss(&rows[1]) + amiss(&rows[2]);
                 let mut broken = [0.0_f32; LANES];
@@ -465,9 +514,8 @@ impl Kernel for Finish<'_> {
                         let (a, b) = (kept(out, a), kept(out, b));
                         *row = Row { value: kept(out, value), n, a, b };
                     }
-                    for k in 0..count {
-                        write(layout.impulse(k), kept(out, read(layout.impulse(k))));
-                        write(layout.total(k), kept(out, read(layout.total(k))));
+                    for k in layout.impulse(0)..layout.soft() {
+                        write(k, kept(out, read(k)));
                     }
                 }
                 write_row(&write, layout.row(0), layout.value(0), &rows[0]);
@@ -482,7 +530,23 @@ impl Kernel for Finish<'_> {
                     Some(uniform) => L::splat(uniform[4]),
                     None => read(layout.soft() + 4),
                 };
-                factors(&rows, count, &m, gamma, zero, |k, value| {
+                let mut less = zero;
+                if law.is_some() && held > 0 {
+                    // A law moves what the hold of its joint lets it move.
+                    let mut all = [nothing; 3];
+                    all[0] = row(step, first, &picked[0], zero);
+                    if held > 1 {
+                        all[1] = row(step, first, &picked[1], zero);
+                    }
+                    let taken = answered::<L>(held, &all, &rows[0], |r, s| {
+                        (m[0] + m[3]) * r.n.x * s.n.x
+                            + (m[1] + m[4]) * r.n.y * s.n.y
+                            + m[2] * r.a * s.a
+                            + m[5] * r.b * s.b
+                    });
+                    less = read(layout.soft() + Layout::THROUGH) * taken;
+                }
+                factors(&rows, count, &m, gamma, less, |k, value| {
                     write(layout.factors() + k, value);
                 });
             }

@@ -144,13 +144,15 @@ impl Real for Trace {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Recording {
     nodes: Vec<Node>,
+    /// The held equations, then the axes.
     outputs: Vec<u32>,
+    hold: usize,
     /// The numbers that may differ between constraints of one type, in their order.
     pub constants: Vec<f64>,
 }
 
 impl Recording {
-    /// Records the held equations of a constraint over two bodies.
+    /// Records the equations of a constraint over two bodies.
     pub(super) fn new<T: Constraint>(constraint: &T) -> Option<Self> {
         let Counts { bodies: 2, hold, velocity: 0, axes } = constraint.counts() else {
             return None;
@@ -168,14 +170,14 @@ impl Recording {
         let mut out = vec![time; hold + axes];
         constraint.equations(&poses, time, &mut out);
         let Recorder { nodes, constants } = RECORDER.take();
-        let outputs: Vec<u32> = out[..hold].iter().map(|number| number.0).collect();
+        let outputs: Vec<u32> = out.iter().map(|number| number.0).collect();
         let whole = nodes.len() <= LONGEST && constants.iter().all(|number| number.is_finite());
-        whole.then_some(Self { nodes, outputs, constants })
+        whole.then_some(Self { nodes, outputs, hold, constants })
     }
 
     /// Whether another one differs in nothing but its constants.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
-        self.nodes == other.nodes && self.outputs == other.outputs
+        (&self.nodes, &self.outputs, self.hold) == (&other.nodes, &other.outputs, other.hold)
     }
 
     /// The recording in the language of joints; its parameters are the constants.
@@ -212,7 +214,13 @@ impl Recording {
             };
         }
         let rows: Vec<String> = self.outputs.iter().map(|output| format!("t{output}")).collect();
-        let _ = writeln!(text, "constraint {{ {} }}", rows.join("\n"));
+        let (held, axes) = rows.split_at(self.hold);
+        if !held.is_empty() {
+            let _ = writeln!(text, "constraint {{ {} }}", held.join("\n"));
+        }
+        for (k, axis) in axes.iter().enumerate() {
+            let _ = writeln!(text, "axis q{k} = {axis}");
+        }
         text
     }
 
