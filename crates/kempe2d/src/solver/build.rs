@@ -255,7 +255,7 @@ impl Solver {
         for slot in &taking_part {
             let Some(joint) = joints.at(*slot) else { continue };
             tags[*slot] = joint.def.kind.tag();
-            if !whole.joint(*slot) && tags[*slot].is_none() {
+            if tags[*slot].is_none() {
                 tags[*slot] = self.programs.tag(joint, bodies);
             }
         }

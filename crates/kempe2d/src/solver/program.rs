@@ -22,6 +22,8 @@ use std::sync::Arc;
 
 /// Joints that a tape serves at a time.
 const JOINTS: usize = kempe_equation::LANES;
+/// A centre of mass this near the origin is in it, m.
+const CENTERED: f64 = 1e-9;
 /// Batches of them.
 const BATCHES: usize = JOINTS / LANES;
 
@@ -140,8 +142,9 @@ impl Programs {
         if !matches!(def.kind, JointKind::Text(_) | JointKind::User(_)) {
             return None;
         }
-        let centered =
-            |slot: usize| bodies.at(slot).is_some_and(|body| body.properties.center == Vec2::ZERO);
+        let centered = |slot: usize| {
+            bodies.at(slot).is_some_and(|body| body.properties.center.length() < CENTERED)
+        };
         let all: Vec<usize> = def.bodies.iter().map(|id| id.index()).collect();
         let [a, b] = all[..] else { return None };
         let endless = def.max_force.min(def.max_torque) == f64::INFINITY;

@@ -43,7 +43,7 @@ impl Articulated {
                     across = (impulse / h).abs() / length.abs().max(1e-6);
                 }
             }
-            if bucket.kind == KindTag::Angle {
+            if matches!(bucket.kind, KindTag::Angle | KindTag::Text { .. }) {
                 continue;
             }
             for (end, sign, arm) in [(bucket.a[lane], -1.0, 0), (bucket.b[lane], 1.0, 2)] {
