@@ -13,6 +13,7 @@
 //! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
 //! | `islands`, `direct`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
 //! | `passes`, `motion`, `threads` | the passes over everything, bodies that move, and who writes what |
+//! | `stops` | which stops were touched or left |
 
 mod bucket;
 mod build;
@@ -29,6 +30,7 @@ mod passes;
 mod pieces;
 mod quick;
 mod rows;
+mod stops;
 mod sweep;
 mod text_rows;
 mod threads;

@@ -121,8 +121,13 @@ pub struct World {
     watched: Vec<JointId>,
     /// Joints from text that have a state of their own.
     stateful: Vec<JointId>,
+    /// Those of them that can break, tell of a force, or leave.
+    weak: Vec<JointId>,
+    /// Slots of joints whose stops were touched or left.
+    touched: Vec<u32>,
     /// Slots of joints that were left out of the last step.
     left_out: Vec<usize>,
+    left_out_now: Vec<usize>,
     /// The threads, if there is more than one.
     threads: Option<Threads>,
     ground: Option<BodyId>,
@@ -149,6 +154,9 @@ impl Default for World {
             watched: Vec::new(),
             stateful: Vec::new(),
             left_out: Vec::new(),
+            left_out_now: Vec::new(),
+            weak: Vec::new(),
+            touched: Vec::new(),
             threads: None,
             ground: None,
         }

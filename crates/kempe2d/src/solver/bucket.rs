@@ -4,6 +4,7 @@ use super::threads::Shared;
 use crate::joint::KindTag;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 
 /// Lanes of a batch.
 pub(crate) const LANES: usize = 8;
@@ -49,10 +50,10 @@ pub(crate) enum Part {
 
 impl Part {
     /// The rows of the equation that it solves.
-    pub(crate) fn rows(self) -> Vec<usize> {
+    pub(crate) fn rows(self) -> SmallVec<[usize; 3]> {
         match self {
-            Self::Law(law, row) if law.is_pair() => vec![row.into(), usize::from(row) + 1],
-            Self::Law(_, row) => vec![row.into()],
+            Self::Law(law, row) if law.is_pair() => smallvec![row.into(), usize::from(row) + 1],
+            Self::Law(_, row) => smallvec![row.into()],
             Self::Hold(mask, _) => (0..3).filter(|row| mask & (1 << row) != 0).collect(),
         }
     }

@@ -7,6 +7,7 @@ use super::drive::Drive;
 use super::group::{Group, Member};
 use super::islands::Direct;
 use super::motion::Movers;
+use super::stops::Stops;
 use super::pieces::{Piece, part, piece_of, pieces, takes_part};
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
@@ -71,6 +72,10 @@ pub(crate) struct Solver {
     pub colors: usize,
     /// Whether something changed that the buckets were made from.
     pub dirty: bool,
+    /// Whether they were made anew for this step.
+    pub remade: bool,
+    /// Which stops were touched in the last step.
+    pub(super) stops: Stops,
     /// The length of the sub-steps.
     pub(super) h: f64,
     /// The world's clock at the start of the step.
@@ -92,6 +97,7 @@ impl Solver {
                 remake |= group.start(bodies, joints, time);
             }
         }
+        self.remade = remake;
         if remake {
             self.store(joints);
             self.h = h;
@@ -215,6 +221,7 @@ impl Solver {
 
     fn build(&mut self, bodies: &Pool<Body>, joints: &Pool<Joint>) {
         self.buckets.clear();
+        self.stops.clear();
         self.spare = 0;
         self.wides.clear();
         self.groups.clear();

@@ -229,6 +229,7 @@ impl World {
         }
         self.special.clear();
         self.watched.clear();
+        self.weak.clear();
         self.stateful.clear();
         for (id, joint) in self.joints.iter() {
             let def = &joint.def;
@@ -252,8 +253,12 @@ impl World {
             let stops = def.axes.iter().any(|axis| axis.limit.is_some() || axis.ratchet.is_some())
                 || matches!(def.kind, JointKind::Text(_));
             let leaves = matches!(def.kind, JointKind::Path { leave: true, .. });
-            if stops || leaves || def.breaking.is_some() || def.threshold.is_some() {
+            let weak = leaves || def.breaking.is_some() || def.threshold.is_some();
+            if stops || weak {
                 self.watched.push(id);
+            }
+            if weak {
+                self.weak.push(id);
             }
         }
     }
