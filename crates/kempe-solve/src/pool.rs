@@ -162,9 +162,23 @@ pub struct Run<'a, T> {
 }
 
 impl<T> Run<'_, T> {
+    /// How many slots.
+    pub fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
     /// What is in each slot.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = Option<&mut T>> {
         self.slots.iter_mut().map(|slot| slot.value.as_mut())
+    }
+
+    /// The first `slots` of them, and the others.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn split_at(self, slots: usize) -> (Self, Self) {
+        let (first, second) = self.slots.split_at_mut(slots);
+        (Self { slots: first }, Self { slots: second })
     }
 }
 
@@ -321,6 +335,12 @@ impl<T> Pool<T> {
         self.slots.get_mut(index)?.value.as_mut()
     }
 
+    /// The value in a slot, to change without the [version](Self::version) going on: for those who
+    /// keep account of it themselves.
+    pub fn quiet_mut(&mut self, index: usize) -> Option<&mut T> {
+        self.slots.get_mut(index)?.value.as_mut()
+    }
+
     /// The handle of what is in a slot now.
     pub fn handle_at(&self, index: usize) -> Option<Handle<T>> {
         let slot = self.slots.get(index)?;
@@ -347,10 +367,10 @@ impl<T> Pool<T> {
         })
     }
 
-    /// All values in runs of so many slots, the last one shorter: what is in each slot, to change.
-    pub fn chunks_mut(&mut self, slots: usize) -> impl Iterator<Item = Run<'_, T>> {
+    /// All slots, to be divided and changed.
+    pub fn run_mut(&mut self) -> Run<'_, T> {
         self.version += 1;
-        self.slots.chunks_mut(slots.max(1)).map(|slots| Run { slots })
+        Run { slots: &mut self.slots }
     }
 
     fn handle(&self, index: u32, generation: u32) -> Handle<T> {

@@ -42,7 +42,7 @@ pub(crate) use bucket::LawKind;
 pub(crate) use build::Solver;
 pub(crate) use hold::Pass;
 pub use islands::Direct;
-pub(crate) use motion::turn;
+pub(crate) use motion::{Push, turn};
 #[cfg(feature = "reference")]
 pub(crate) use pieces::is_held;
 pub(crate) use pieces::{Piece, connects, pieces, takes_part};
@@ -62,8 +62,14 @@ impl Hot {
     pub(crate) fn reset(&mut self, bodies: usize, spare: usize) {
         self.floats.clear();
         self.floats.resize(HOT * (bodies + 1 + spare), 0.0);
-        // Nobody has a rotation too, so that turning it gives numbers.
-        self.floats[6] = 1.0;
+        self.reset_nobody();
+    }
+
+    /// Nobody has a rotation too, so that turning it gives numbers.
+    pub(crate) fn reset_nobody(&mut self) {
+        if let Some(nobody) = self.floats.get_mut(..HOT) {
+            nobody.copy_from_slice(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        }
     }
 
     /// The floats of the body in a slot of the pool.

@@ -341,19 +341,21 @@ impl Bucket {
 
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
     pub(crate) fn start(&mut self, poses: &[[f64; 3]]) {
-        let totals = self.layout.total(0)..self.layout.soft();
-        for lane in 0..self.joints.len() {
-            let a = poses[self.a[lane] as usize - 1];
-            let b = poses[self.b[lane] as usize - 1];
-            let [ratio, from] = self.angles[lane];
-            let offset = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
-            let first = self.place(lane, 0);
-            for (k, value) in offset.into_iter().enumerate() {
-                self.data[first + LANES * (self.layout.offset() + k)] = value as f32;
+        let Self { layout, data, a, b, angles, .. } = self;
+        let totals = LANES * layout.total(0)..LANES * layout.soft();
+        let offsets = LANES * layout.offset()..LANES * (layout.offset() + 3);
+        let lists = a.chunks_exact(LANES).zip(b.chunks_exact(LANES)).zip(angles.chunks(LANES));
+        for (data, ((a, b), angles)) in data.chunks_exact_mut(LANES * layout.fields()).zip(lists) {
+            let mut offset = [[0.0_f32; LANES]; 3];
+            for (lane, [ratio, from]) in angles.iter().enumerate() {
+                let (a, b) = (poses[a[lane] as usize - 1], poses[b[lane] as usize - 1]);
+                let between = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
+                for (offset, between) in offset.iter_mut().zip(between) {
+                    offset[lane] = between as f32;
+                }
             }
-            for field in totals.clone() {
-                self.data[first + LANES * field] = 0.0;
-            }
+            data[offsets.clone()].copy_from_slice(offset.as_flattened());
+            data[totals.clone()].fill(0.0);
         }
     }
 

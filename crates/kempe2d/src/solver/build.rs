@@ -7,8 +7,8 @@ use super::drive::Drive;
 use super::group::{Group, Member};
 use super::islands::Direct;
 use super::motion::Movers;
-use super::stops::Stops;
 use super::pieces::{Piece, part, piece_of, pieces, takes_part};
+use super::stops::Stops;
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
 use crate::joint::{Joint, KindTag};
@@ -107,10 +107,14 @@ impl Solver {
         for group in &self.groups {
             group.silence(&mut self.wides);
         }
-        self.hot.reset(bodies.slots(), self.spare);
-        self.movers.clear();
-        self.poses.clear();
-        self.poses.resize(bodies.slots(), [0.0; 3]);
+    }
+
+    /// Takes over where a body is, and how it moves.
+    pub(crate) fn place_body(&mut self, slot: usize, body: &Body) {
+        self.poses[slot] = [body.center.x, body.center.y, body.rotation];
+        if self.is_jointed(slot) {
+            self.hot.body_mut(slot).copy_from_slice(&crate::world::body_state_at_start(body));
+        }
     }
 
     /// Starts a step, once it is known where the bodies are.

@@ -4,58 +4,130 @@
 use super::HOT;
 use kempe_scalar::{Isa, Kernel, Lanes};
 
-/// Bodies that joints and forces move together, in batches of eight.
+/// Bodies that joints and forces move together, in batches of eight. They stay from step to step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Movers {
     /// Rows of the hot state, padded with nobody.
     rows: Vec<u32>,
     count: usize,
-    /// For each of `rows`, eight floats: what a sub-step adds to v_x, v_y and ω at its start, and what
-    /// they are multiplied by.
-    pushes: Vec<f32>,
-    /// The same for what it adds at its end.
-    later: Vec<f32>,
-    /// Whether something comes at the end.
+    /// For each of `rows`: what a sub-step does to it.
+    pushes: Vec<Push>,
+    /// What it does to most of them.
+    common: Push,
+    /// By batch: whether some of it are pushed otherwise.
+    own: Vec<bool>,
+    /// Whether something comes at the end of a sub-step.
     split: bool,
 }
 
-impl Movers {
-    pub(crate) fn clear(&mut self) {
-        self.rows.clear();
-        self.pushes.clear();
-        self.later.clear();
-        self.count = 0;
-        self.split = false;
+/// What a sub-step adds to v_x, v_y and ω, and what they are multiplied by then. The fourth number of
+/// each goes with the first half of a row of the hot state and leaves it as it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Push {
+    add: [f32; 4],
+    keep: [f32; 4],
+    /// Whether one half comes before the positions move and one after.
+    split: bool,
+}
+
+impl Default for Push {
+    /// Nothing.
+    fn default() -> Self {
+        Self::new([0.0; 3], [1.0; 3], false)
+    }
+}
+
+impl Push {
+    pub(crate) fn new(
+        [x, y, w]: [f32; 3],
+        [keep_x, keep_y, keep_w]: [f32; 3],
+        split: bool,
+    ) -> Self {
+        // x − 0 is x, for a zero of either sign.
+        Self { add: [x, y, w, -0.0], keep: [keep_x, keep_y, keep_w, 1.0], split }
     }
 
-    /// `split` if one half of the push comes before the positions move and one after.
-    pub(crate) fn push(&mut self, slot: usize, push: [f32; 3], keep: [f32; 3], split: bool) {
+    fn is(&self, other: &Self) -> bool {
+        let bits = |push: &Self| (push.add.map(f32::to_bits), push.keep.map(f32::to_bits));
+        bits(self) == bits(other) && self.split == other.split
+    }
+
+    /// The part that comes before the positions move, or the one after.
+    fn part(&self, later: bool) -> Self {
+        match (self.split, later) {
+            (false, false) => *self,
+            (false, true) => Self { add: self.add.map(|add| 0.0 * add), ..Self::default() },
+            (true, false) => Self { add: self.add.map(|add| 0.5 * add), ..*self },
+            (true, true) => Self { add: self.add.map(|add| 0.5 * add), ..Self::default() },
+        }
+    }
+
+    #[inline(always)]
+    fn apply(&self, v: &mut [f32]) {
+        let mut now = [v[0], v[1], v[2], v[3]];
+        for k in 0..4 {
+            now[k] = (now[k] + self.add[k]) * self.keep[k];
+        }
+        v[..4].copy_from_slice(&now);
+    }
+}
+
+impl Movers {
+    /// None, of which most will be pushed so.
+    pub(crate) fn clear(&mut self, common: Push) {
+        self.rows.clear();
+        self.pushes.clear();
+        self.own.clear();
+        self.count = 0;
+        self.split = false;
+        self.common = common;
+    }
+
+    /// Adds the body in a slot; those in smaller slots come before it.
+    pub(crate) fn push(&mut self, slot: usize, push: Push) {
         if self.count == self.rows.len() {
-            self.rows.resize(self.count + 8, 0);
-            self.pushes.resize(HOT * (self.count + 8), 0.0);
-            self.later.resize(HOT * (self.count + 8), 0.0);
+            self.rows.resize(self.count + BATCH, 0);
+            self.own.push(false);
         }
         self.rows[self.count] = slot as u32 + 1;
-        let floats = &mut self.pushes[HOT * self.count..HOT * (self.count + 1)];
-        self.split |= split;
-        let half = if split { 0.5 } else { 1.0 };
-        floats[..3].copy_from_slice(&push.map(|each| half * each));
-        floats[4..7].copy_from_slice(&keep);
-        let floats = &mut self.later[HOT * self.count..HOT * (self.count + 1)];
-        floats[..3].copy_from_slice(&push.map(|each| (1.0 - half) * each));
-        floats[4..7].copy_from_slice(&[1.0; 3]);
+        self.own[self.count / BATCH] |= !push.is(&self.common);
+        self.split |= push.split;
+        self.pushes.push(push);
         self.count += 1;
     }
 
+    /// Changes what pushes the body in a slot, if it is one of them.
+    pub(crate) fn set(&mut self, slot: usize, push: [f32; 3], keep: [f32; 3]) {
+        let Ok(at) = self.rows[..self.count].binary_search(&(slot as u32 + 1)) else { return };
+        self.pushes[at] = Push::new(push, keep, self.pushes[at].split);
+        let batch = self.pushes.chunks(BATCH).nth(at / BATCH).unwrap_or_default();
+        self.own[at / BATCH] = batch.iter().any(|push| !push.is(&self.common));
+    }
+
     /// v = (v + push) · keep
-    pub(crate) fn accelerate(&self, isa: Isa, hot: &mut [f32]) {
-        isa.run(Accelerate { rows: &self.rows, pushes: &self.pushes, hot });
+    pub(crate) fn accelerate(&self, hot: &mut [f32]) {
+        self.accelerate_by(hot, false);
     }
 
     /// The same with what comes at the end of a sub-step.
-    pub(crate) fn accelerate_again(&self, isa: Isa, hot: &mut [f32]) {
+    pub(crate) fn accelerate_again(&self, hot: &mut [f32]) {
         if self.split {
-            isa.run(Accelerate { rows: &self.rows, pushes: &self.later, hot });
+            self.accelerate_by(hot, true);
+        }
+    }
+
+    fn accelerate_by(&self, hot: &mut [f32], later: bool) {
+        let common = self.common.part(later);
+        let rows = self.rows[..self.count].chunks(BATCH);
+        for ((rows, pushes), own) in rows.zip(self.pushes.chunks(BATCH)).zip(&self.own) {
+            for (row, push) in rows.iter().zip(pushes) {
+                let v = &mut hot[HOT * *row as usize..][..HOT];
+                if *own {
+                    push.part(later).apply(v);
+                } else {
+                    common.apply(v);
+                }
+            }
         }
     }
 
@@ -68,6 +140,9 @@ impl Movers {
         check(&self.rows, hot);
     }
 }
+
+/// Rows that go together.
+const BATCH: usize = 8;
 
 /// cos and sin of an angle in f64, as exact as f32 holds them, without the cost of full precision.
 pub(crate) fn turn(radians: f64) -> [f32; 2] {
@@ -105,40 +180,6 @@ fn check(rows: &[u32], hot: &[f32]) {
     let bodies = (hot.len() / HOT) as u32;
     assert!(rows.iter().all(|row| *row < bodies), "bodies of the hot state");
     assert!(rows.len().is_multiple_of(8), "whole batches");
-}
-
-struct Accelerate<'a> {
-    rows: &'a [u32],
-    pushes: &'a [f32],
-    hot: &'a mut [f32],
-}
-
-impl Kernel for Accelerate<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let Self { rows: all, pushes, hot } = self;
-        check(all, hot);
-        assert_eq!(pushes.len(), HOT * all.len(), "a push for every mover");
-        let pushes = pushes.as_ptr();
-        for at in (0..all.len()).step_by(L::WIDTH) {
-            let rows = all[at..].as_ptr();
-            let places: [u32; 8] = std::array::from_fn(|k| (at + k) as u32);
-            let places = places.as_ptr();
-            // SAFETY: `check` asserts that every row is inside the hot state and that there is a
-            // push for every place; the lists are whole batches of eight, a multiple of the width.
-            unsafe {
-                let push = L::gather_rows(pushes, places);
-                let keep = L::gather_rows(pushes.add(4), places);
-                let mut v = L::gather_rows(hot.as_ptr(), rows);
-                for k in 0..3 {
-                    v[k] = (v[k] + push[k]) * keep[k];
-                }
-                L::scatter_rows(v, hot.as_mut_ptr(), rows);
-            }
-        }
-    }
 }
 
 /// Moves one body of the hot state on, as the lanes do.

@@ -16,7 +16,9 @@ fn finite_vector(fields: [&'static str; 2], vector: Vec2) -> Result<Vec2, Error>
 /// then changes nothing. What is changed is woken, and so is what hangs on it.
 impl World {
     fn edit(&mut self, id: BodyId) -> Result<&mut Body, Error> {
-        self.bodies.get_mut(id).map_err(|reason| Error::Handle { what: "body", reason })
+        let refuse = |reason| Error::Handle { what: "body", reason };
+        self.bodies.get(id).map_err(refuse)?;
+        self.touch(id.index()).ok_or(refuse(kempe_solve::PoolError::Stale))
     }
 
     /// Puts a body's origin somewhere.
