@@ -13,7 +13,7 @@
 //! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
 //! | `islands`, `direct`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
 //! | `passes`, `motion`, `threads` | the passes over everything, bodies that move, and who writes what |
-//! | `stops` | which stops were touched or left |
+//! | `stops`, `lengths` | which stops were touched or left, and directions to remember |
 
 mod bucket;
 mod build;
@@ -25,6 +25,7 @@ mod group;
 mod hold;
 mod islands;
 mod law;
+mod lengths;
 mod motion;
 mod passes;
 mod pieces;

@@ -72,6 +72,8 @@ pub(crate) struct Solver {
     pub colors: usize,
     /// Whether something changed that the buckets were made from.
     pub dirty: bool,
+    /// Whether joints have yet to be told the directions that their lengths last had.
+    pub(super) untold: bool,
     /// Whether they were made anew for this step.
     pub remade: bool,
     /// Which stops were touched in the last step.
@@ -152,6 +154,7 @@ impl Solver {
 
     fn store_one(&self, joint: &mut Joint, places: &[Place]) {
         let rows = joint.def.kind.hold_count() + joint.def.kind.axis_count();
+        self.store_direction(joint, places);
         let cached = &mut joint.cached;
         cached.h = self.h;
         cached.hold.clear();
@@ -366,23 +369,6 @@ impl Solver {
         }
         for group in &mut self.groups {
             group.start(bodies, joints, self.time);
-        }
-    }
-
-    /// At the end of a step: lengths remember their last direction, for when there is none.
-    pub(crate) fn remember(&mut self, joints: &mut Pool<Joint>) {
-        for bucket in self.buckets.iter_mut().filter(|each| each.kind == KindTag::Distance) {
-            let layout = bucket.layout;
-            for lane in 0..bucket.joints.len() {
-                let Some(joint) = joints.at_mut(bucket.joints[lane] as usize) else { continue };
-                let n = [0, 1].map(|k| bucket.get(lane, layout.row(0) + k));
-                if n[0] * n[0] + n[1] * n[1] > 0.5 {
-                    joint.state.direction = n.map(f64::from);
-                }
-                for (k, value) in joint.state.direction.into_iter().enumerate() {
-                    bucket.set(lane, layout.parameters() + 4 + k, value as f32);
-                }
-            }
         }
     }
 

@@ -26,6 +26,7 @@ impl World {
     /// # Errors
     /// If the handle finds nothing or a number is not finite.
     pub fn set_position(&mut self, id: BodyId, position: Vec2) -> Result<(), Error> {
+        self.solver.tell_directions(&mut self.joints);
         let body = self.edit(id)?;
         finite_vector(["position.x", "position.y"], position)?;
         let center = position + body.turned(body.properties.center);
@@ -39,6 +40,7 @@ impl World {
     /// # Errors
     /// As [`set_position`](Self::set_position).
     pub fn set_rotation(&mut self, id: BodyId, radians: f64) -> Result<(), Error> {
+        self.solver.tell_directions(&mut self.joints);
         let body = self.edit(id)?;
         finite("rotation", radians)?;
         let position = body.position();

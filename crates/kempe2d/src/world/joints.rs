@@ -68,6 +68,7 @@ impl World {
             self.solver.refill(&self.bodies, joint, id.index());
             return Ok(());
         }
+        self.solver.tell_direction(joint, id.index());
         self.solver.dirty = true;
         if joint.change(changed.def)
             && let Some(places) = self.solver.places.get_mut(id.index())
