@@ -47,6 +47,7 @@ pub(crate) use motion::{Push, turn};
 #[cfg(feature = "reference")]
 pub(crate) use pieces::is_held;
 pub(crate) use pieces::{Piece, connects, pieces, takes_part};
+pub(crate) use threads::{divide_list, lead};
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.
 pub(crate) const HOT: usize = 8;

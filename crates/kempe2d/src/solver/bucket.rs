@@ -1,8 +1,7 @@
 //! Entries of one kind and one colour, in batches of eight lanes.
 
-use super::threads::Shared;
+use super::threads::{Shared, divide_chunks};
 use crate::joint::KindTag;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
@@ -292,36 +291,17 @@ impl Bucket {
             self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
         let uniform = *uniform;
-        let batches = |(data, a, b, to_a, to_b)| Batches {
-            data,
-            a,
-            b,
-            to_a,
-            to_b,
-            kind,
-            part,
-            layout,
-            halves,
-            bounded,
-            uniform,
-        };
-        if threads && a.len() >= 2 * CHUNK * LANES {
-            let lists = [a.as_slice(), b, to_a, to_b].map(|list| list.par_chunks(CHUNK * LANES));
-            let [a, b, to_a, to_b] = lists;
-            let data = data.par_chunks_mut(CHUNK * LANES * layout.fields());
-            (data, a, b, to_a, to_b).into_par_iter().for_each(|parts| run(batches(parts), shared));
-        } else {
-            run(
-                batches((
-                    data.as_mut_slice(),
-                    a.as_slice(),
-                    b.as_slice(),
-                    to_a.as_slice(),
-                    to_b.as_slice(),
-                )),
-                shared,
-            );
-        }
+        // A bucket that is too small to be divided is one chunk.
+        let divided = threads && a.len() >= 2 * CHUNK * LANES;
+        let chunk = if divided { CHUNK } else { a.len().max(1) };
+        divide_chunks(data, chunk * LANES * layout.fields(), |index, data| {
+            let from = index * chunk * LANES;
+            let to = from + data.len() / layout.fields();
+            let [a, b, to_a, to_b] = [&*a, &*b, &*to_a, &*to_b].map(|list| &list[from..to]);
+            let batches =
+                Batches { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform };
+            run(batches, shared);
+        });
     }
 
     pub(crate) fn batches(&self) -> usize {
@@ -340,23 +320,15 @@ impl Bucket {
     }
 
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
-    pub(crate) fn start(&mut self, poses: &[[f64; 3]]) {
+    pub(crate) fn start(&mut self, poses: &[[f64; 3]], threads: bool) {
         let Self { layout, data, a, b, angles, .. } = self;
-        let totals = LANES * layout.total(0)..LANES * layout.soft();
-        let offsets = LANES * layout.offset()..LANES * (layout.offset() + 3);
-        let lists = a.chunks_exact(LANES).zip(b.chunks_exact(LANES)).zip(angles.chunks(LANES));
-        for (data, ((a, b), angles)) in data.chunks_exact_mut(LANES * layout.fields()).zip(lists) {
-            let mut offset = [[0.0_f32; LANES]; 3];
-            for (lane, [ratio, from]) in angles.iter().enumerate() {
-                let (a, b) = (poses[a[lane] as usize - 1], poses[b[lane] as usize - 1]);
-                let between = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
-                for (offset, between) in offset.iter_mut().zip(between) {
-                    offset[lane] = between as f32;
-                }
-            }
-            data[offsets.clone()].copy_from_slice(offset.as_flattened());
-            data[totals.clone()].fill(0.0);
-        }
+        let chunk = if threads { 2 * CHUNK } else { a.len().max(1) };
+        divide_chunks(data, chunk * LANES * layout.fields(), |index, data| {
+            let from = index * chunk * LANES;
+            let to = from + data.len() / layout.fields();
+            let angles = &angles[from..to.min(angles.len())];
+            start(*layout, data, [&a[from..to], &b[from..to]], angles, poses);
+        });
     }
 
     fn place(&self, lane: usize, field: usize) -> usize {
@@ -370,5 +342,30 @@ impl Bucket {
     pub(crate) fn set(&mut self, lane: usize, field: usize, value: f32) {
         let place = self.place(lane, field);
         self.data[place] = value;
+    }
+}
+
+/// How B lies from A, and no impulse yet, in some batches.
+fn start(
+    layout: Layout,
+    data: &mut [f32],
+    [a, b]: [&[u32]; 2],
+    angles: &[[f64; 2]],
+    poses: &[[f64; 3]],
+) {
+    let totals = LANES * layout.total(0)..LANES * layout.soft();
+    let offsets = LANES * layout.offset()..LANES * (layout.offset() + 3);
+    let lists = a.chunks_exact(LANES).zip(b.chunks_exact(LANES)).zip(angles.chunks(LANES));
+    for (data, ((a, b), angles)) in data.chunks_exact_mut(LANES * layout.fields()).zip(lists) {
+        let mut offset = [[0.0_f32; LANES]; 3];
+        for (lane, [ratio, from]) in angles.iter().enumerate() {
+            let (a, b) = (poses[a[lane] as usize - 1], poses[b[lane] as usize - 1]);
+            let between = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
+            for (offset, between) in offset.iter_mut().zip(between) {
+                offset[lane] = between as f32;
+            }
+        }
+        data[offsets.clone()].copy_from_slice(offset.as_flattened());
+        data[totals.clone()].fill(0.0);
     }
 }

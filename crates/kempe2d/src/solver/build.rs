@@ -123,7 +123,7 @@ impl Solver {
     pub(crate) fn start(&mut self, joints: &Pool<Joint>) {
         self.start_drives(joints);
         for bucket in &mut self.buckets {
-            bucket.start(&self.poses);
+            bucket.start(&self.poses, self.threads);
         }
         for wide in &mut self.wides {
             wide.start();

@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::HOT;
+use super::threads::{Shared, divide};
 use kempe_scalar::{Isa, Kernel, Lanes};
 
 /// Bodies that joints and forces move together, in batches of eight. They stay from step to step.
@@ -63,12 +64,10 @@ impl Push {
     }
 
     #[inline(always)]
-    fn apply(&self, v: &mut [f32]) {
-        let mut now = [v[0], v[1], v[2], v[3]];
-        for k in 0..4 {
-            now[k] = (now[k] + self.add[k]) * self.keep[k];
-        }
-        v[..4].copy_from_slice(&now);
+    fn apply(&self, v: &mut [f32; 4]) {
+        // All four are read before any is written.
+        let (now, add, keep) = (*v, self.add, self.keep);
+        *v = std::array::from_fn(|k| (now[k] + add[k]) * keep[k]);
     }
 }
 
@@ -117,23 +116,37 @@ impl Movers {
     }
 
     fn accelerate_by(&self, hot: &mut [f32], later: bool) {
+        self.check(hot);
         let common = self.common.part(later);
-        let rows = self.rows[..self.count].chunks(BATCH);
-        for ((rows, pushes), own) in rows.zip(self.pushes.chunks(BATCH)).zip(&self.own) {
-            for (row, push) in rows.iter().zip(pushes) {
-                let v = &mut hot[HOT * *row as usize..][..HOT];
-                if *own {
-                    push.part(later).apply(v);
-                } else {
-                    common.apply(v);
+        let hot = Shared::new(hot);
+        divide(self.rows.len().div_ceil(CHUNK), |chunk| {
+            let (from, common) = (chunk * CHUNK, common);
+            let rows = self.rows[from..self.count].chunks(BATCH).take(CHUNK / BATCH);
+            let pushes = self.pushes[from..].chunks(BATCH).zip(&self.own[from / BATCH..]);
+            for (rows, (pushes, own)) in rows.zip(pushes) {
+                for (row, push) in rows.iter().zip(pushes) {
+                    // SAFETY: `check` asserts that every row is inside the hot state, and no row
+                    // is there twice.
+                    let v =
+                        unsafe { &mut *hot.first().add(HOT * *row as usize).cast::<[f32; 4]>() };
+                    if *own {
+                        push.part(later).apply(v);
+                    } else {
+                        common.apply(v);
+                    }
                 }
             }
-        }
+        });
     }
 
     /// x += h v, θ += h ω, and the rotation with it.
     pub(crate) fn advance(&self, isa: Isa, hot: &mut [f32], h: f32) {
-        isa.run(Advance { movers: self, hot, h });
+        self.check(hot);
+        let hot = Shared::new(hot);
+        divide(self.rows.len().div_ceil(CHUNK), |chunk| {
+            let rows = &self.rows[chunk * CHUNK..];
+            isa.run(Advance { rows: &rows[..rows.len().min(CHUNK)], hot, h });
+        });
     }
 
     fn check(&self, hot: &[f32]) {
@@ -143,6 +156,9 @@ impl Movers {
 
 /// Rows that go together.
 const BATCH: usize = 8;
+
+/// Rows that one thread moves at a time.
+const CHUNK: usize = 1024;
 
 /// cos and sin of an angle in f64, as exact as f32 holds them, without the cost of full precision.
 pub(crate) fn turn(radians: f64) -> [f32; 2] {
@@ -198,9 +214,10 @@ pub(super) fn advance(state: &mut [f32], h: f32) {
     state[7] = s * inverse;
 }
 
+/// Whoever makes one has [checked](check) the rows.
 struct Advance<'a> {
-    movers: &'a Movers,
-    hot: &'a mut [f32],
+    rows: &'a [u32],
+    hot: Shared,
     h: f32,
 }
 
@@ -209,15 +226,15 @@ impl Kernel for Advance<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { movers, hot, h } = self;
-        movers.check(hot);
+        let Self { rows: all, hot, h } = self;
+        let hot = hot.first();
         let (h, one) = (L::splat(h), L::splat(1.0));
-        for at in (0..movers.rows.len()).step_by(L::WIDTH) {
-            let rows = movers.rows[at..].as_ptr();
-            // SAFETY: as above; the second half of a row is four floats on.
-            let (mut v, mut pose) = unsafe {
-                (L::gather_rows(hot.as_ptr(), rows), L::gather_rows(hot.as_ptr().add(4), rows))
-            };
+        for at in (0..all.len()).step_by(L::WIDTH) {
+            let rows = all[at..].as_ptr();
+            // SAFETY: every row is inside the hot state, and the lists are whole batches of eight, a
+            // multiple of the width; the second half of a row is four floats on.
+            let (mut v, mut pose) =
+                unsafe { (L::gather_rows(hot, rows), L::gather_rows(hot.add(4), rows)) };
             let turn = h * v[2];
             let square = turn * turn;
             let over = |n: f32| square * L::splat(1.0 / n);
@@ -232,10 +249,10 @@ impl Kernel for Advance<'_> {
             pose[1] = pose[1] + h * v[1];
             pose[2] = c * inverse;
             pose[3] = s * inverse;
-            // SAFETY: as above.
+            // SAFETY: as above; no row is there twice but nobody's, which only the last chunk has.
             unsafe {
-                L::scatter_rows(v, hot.as_mut_ptr(), rows);
-                L::scatter_rows(pose, hot.as_mut_ptr().add(4), rows);
+                L::scatter_rows(v, hot, rows);
+                L::scatter_rows(pose, hot.add(4), rows);
             }
         }
     }

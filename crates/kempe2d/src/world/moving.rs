@@ -6,12 +6,15 @@
 use super::{Settings, World};
 use crate::body::{Body, BodyId, BodyKind};
 use crate::report::Event;
-use crate::solver::{HOT, Push, Solver, turn};
+use crate::solver::{HOT, Push, Solver, divide_list, turn};
 use kempe_scalar::{Vec2, precise};
 use kempe_solve::Run;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Slots that one thread settles at a time, at most.
-const CHUNK: usize = 1024;
+/// Into how many parts the bodies are divided for threads, and how many are worth that.
+const PARTS: usize = 16;
+const LEAST: usize = 512;
 
 /// What the solver knows about the bodies.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +73,7 @@ impl World {
             if edited.last() != Some(&(slot as u32)) {
                 edited.push(slot as u32);
             }
-            if edited.len() > self.bodies.slots() + CHUNK {
+            if edited.len() > self.bodies.slots() + LEAST {
                 *version = None;
             }
         }
@@ -243,20 +246,34 @@ impl Settle<'_> {
     /// somewhere.
     fn run(self, rest: &Rest, threads: bool) -> bool {
         let slots = self.bodies.slots();
-        if !threads || slots <= CHUNK {
+        if !threads || slots < 2 * LEAST {
             return self.settle(rest);
         }
+        let size = slots.div_ceil(PARTS);
+        let mut left = Some(self);
+        let parts: [Mutex<Option<Settle<'_>>>; PARTS] = std::array::from_fn(|_| {
+            let (first, then) = left.take().map(|all| all.split(size)).unzip();
+            left = then;
+            Mutex::new(first)
+        });
+        let whole = AtomicBool::new(true);
+        divide_list(&parts, |part| {
+            if !part.settle(rest) {
+                whole.store(false, Ordering::Relaxed);
+            }
+        });
+        whole.into_inner()
+    }
+
+    fn split(self, slots: usize) -> (Self, Self) {
         let Self { bodies, hot, poses, joints_on } = self;
-        let half = (slots / 2).next_multiple_of(64).min(slots);
-        let (bodies, bodies_then) = bodies.split_at(half);
-        let (hot, hot_then) = hot.split_at_mut(HOT * half);
-        let (poses, poses_then) = poses.split_at_mut(half);
-        let (on, on_then) = joints_on.split_at(half.min(joints_on.len()));
-        let first = Settle { bodies, hot, poses, joints_on: on };
-        let then =
-            Settle { bodies: bodies_then, hot: hot_then, poses: poses_then, joints_on: on_then };
-        let (first, then) = rayon::join(|| first.run(rest, threads), || then.run(rest, threads));
-        first && then
+        let slots = slots.min(bodies.slots());
+        let (first, then) = bodies.split_at(slots);
+        let (hot, hot_then) = hot.split_at_mut(HOT * slots);
+        let (poses, poses_then) = poses.split_at_mut(slots);
+        let (on, on_then) = joints_on.split_at(slots.min(joints_on.len()));
+        let rest = Self { bodies: then, hot: hot_then, poses: poses_then, joints_on: on_then };
+        (Self { bodies: first, hot, poses, joints_on: on }, rest)
     }
 
     fn settle(mut self, rest: &Rest) -> bool {
