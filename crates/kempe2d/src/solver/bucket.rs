@@ -235,21 +235,19 @@ impl Bucket {
     }
 
     /// Adds an entry, with all fields zero, and gives its lane.
-    /// `spare` gives rows of the hot state that nobody has.
     pub(crate) fn push(
         &mut self,
         joint: usize,
         [a, b]: [usize; 2],
         [moves_a, moves_b]: [bool; 2],
-        mut spare: impl FnMut() -> u32,
     ) -> usize {
         let lane = self.joints.len();
         if lane.is_multiple_of(LANES) {
             self.data.resize(self.data.len() + LANES * self.layout.fields(), 0.0);
             self.a.resize(lane + LANES, 0);
             self.b.resize(lane + LANES, 0);
-            self.to_a.resize_with(lane + LANES, &mut spare);
-            self.to_b.resize_with(lane + LANES, &mut spare);
+            self.to_a.resize(lane + LANES, 0);
+            self.to_b.resize(lane + LANES, 0);
         }
         self.joints.push(joint as u32);
         self.angles.push([1.0, 0.0]);
@@ -262,10 +260,22 @@ impl Bucket {
         if moves_b {
             self.to_b[lane] = self.b[lane];
         }
-        let rows = [&self.a, &self.b, &self.to_a, &self.to_b];
-        let largest = rows.iter().flat_map(|list| list[lane - lane % LANES..].iter()).max();
-        self.largest = self.largest.max(largest.copied().unwrap_or(0));
         lane
+    }
+
+    /// Once all entries are there. `spare` gives rows of the hot state that nobody has.
+    pub(crate) fn finish(&mut self, mut spare: impl FnMut() -> u32) {
+        for to in self.to_a.iter_mut().chain(&mut self.to_b).filter(|to| **to == 0) {
+            *to = spare();
+        }
+        let lists = [&mut self.a, &mut self.b, &mut self.to_a, &mut self.to_b];
+        for list in lists {
+            list.shrink_to_fit();
+            self.largest = self.largest.max(list.iter().copied().max().unwrap_or(0));
+        }
+        self.data.shrink_to_fit();
+        self.joints.shrink_to_fit();
+        self.angles.shrink_to_fit();
     }
 
     /// Tests, once per pass, what the pointers of the kernels rely on.

@@ -13,6 +13,7 @@ use super::wide::{Wide, WidePart};
 use crate::body::Body;
 use crate::joint::{Joint, KindTag};
 use kempe_solve::{Coloring, Pool};
+use smallvec::SmallVec;
 
 /// Where an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,9 @@ pub(crate) enum At {
     /// (wide bucket, lane)
     Wide(usize, usize),
 }
+
+/// The entries of a joint: most have one.
+pub(crate) type Places = SmallVec<[Place; 1]>;
 
 /// An entry of a joint.
 #[derive(Clone, Debug)]
@@ -40,7 +44,7 @@ pub(crate) struct Solver {
     pub wides: Vec<Wide>,
     pub groups: Vec<Group>,
     /// By joint slot.
-    pub places: Vec<Vec<Place>>,
+    pub places: Vec<Places>,
     /// By body slot: how many joints that take part refer to it.
     pub joints_on: Vec<u32>,
     /// By joint slot: whether it is solved exactly.
@@ -104,6 +108,7 @@ impl Solver {
             self.store(joints);
             self.h = h;
             self.build(bodies, joints);
+            joints.shrink();
             self.dirty = false;
         }
         for group in &self.groups {
@@ -233,7 +238,7 @@ impl Solver {
         self.wides.clear();
         self.groups.clear();
         self.driven.clear();
-        self.places = vec![Vec::new(); joints.slots()];
+        self.places = vec![Places::new(); joints.slots()];
         self.joints_on = vec![0; bodies.slots()];
         let taking_part: Vec<usize> = joints
             .iter()
@@ -311,11 +316,7 @@ impl Solver {
             self.buckets[index].direct = direct;
             let ends = [0, 1].map(|k| joint.def.bodies[k].index());
             let moves = ends.map(|end| moving(&end));
-            let spare = || {
-                self.spare += 1;
-                (bodies.slots() + self.spare) as u32
-            };
-            let lane = self.buckets[index].push(slot, ends, moves, spare);
+            let lane = self.buckets[index].push(slot, ends, moves);
             let at = At::Built(index, lane);
             let place = Place { piece: piece_of(part), at };
             self.fill(&place, bodies, joint, slot);
@@ -348,7 +349,13 @@ impl Solver {
         for (id, body) in bodies.iter() {
             self.masses[id.index()] = body.inverse_mass();
         }
-        self.buckets.iter_mut().for_each(Bucket::compare);
+        for bucket in &mut self.buckets {
+            bucket.finish(|| {
+                self.spare += 1;
+                (bodies.slots() + self.spare) as u32
+            });
+            bucket.compare();
+        }
         self.islands = whole.count();
         self.colors = colorings.iter().map(Coloring::colors).sum();
         self.articulate(bodies, &whole);

@@ -103,6 +103,7 @@ impl World {
     fn place_all(&mut self, h: f64) {
         let gravity = self.settings.gravity;
         let Self { bodies, solver, placed, .. } = self;
+        bodies.shrink();
         placed.edited.clear();
         placed.free.clear();
         (placed.moving, placed.anywhere) = (0, true);
