@@ -86,7 +86,7 @@ impl Bucket {
                 room[lane] = value[lane] + target[lane] - SHORT * size;
             }
             // One that is no number is short too.
-            short |= room.iter().take(joints.len()).any(|room| !(*room > 0.0));
+            short |= !room.iter().take(joints.len()).all(|room| *room > 0.0);
             let at = LANES * (own + 4);
             batch[at..at + 2 * LANES].copy_from_slice(kept.as_flattened());
         }

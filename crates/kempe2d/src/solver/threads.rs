@@ -8,8 +8,8 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 thread_local! {
     /// The team that this thread leads.
@@ -62,7 +62,7 @@ impl Team {
                     // job lives until all its chunks are done: this one is not.
                     let job = unsafe { &*job };
                     if let Err(what) = catch_unwind(AssertUnwindSafe(|| (job.run)(chunk))) {
-                        let mut panic = self.panic.lock().unwrap_or_else(|e| e.into_inner());
+                        let mut panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
                         *panic = Some(what);
                     }
                     self.done.fetch_add(1, Ordering::Release);
@@ -108,7 +108,7 @@ impl Team {
                 std::hint::spin_loop();
             }
         }
-        let panic = self.panic.lock().unwrap_or_else(|e| e.into_inner()).take();
+        let panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(what) = panic {
             resume_unwind(what);
         }
@@ -184,7 +184,7 @@ pub(crate) fn divide_chunks<T: Send>(
 /// Does something with several things, each on some thread.
 pub(crate) fn divide_list<T: Send>(list: &[Mutex<Option<T>>], run: impl Fn(T) + Sync) {
     divide(list.len(), |index| {
-        let taken = list[index].lock().unwrap_or_else(|error| error.into_inner()).take();
+        let taken = list[index].lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(taken) = taken {
             run(taken);
         }
