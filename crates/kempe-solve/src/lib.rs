@@ -23,6 +23,6 @@ pub use block::Block;
 pub use coloring::{Coloring, MAX_COLORS};
 pub use envelope::{Envelope, cuthill_mckee};
 pub use islands::Islands;
-pub use pool::{Handle, Owner, Pool, PoolError};
+pub use pool::{Handle, Owner, Pool, PoolError, Run};
 pub use rows::{InverseMass, Row, RowSystem};
 pub use softness::{Coefficients, Softness, SoftnessError};

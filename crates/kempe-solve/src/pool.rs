@@ -155,6 +155,33 @@ struct Slot<T> {
     value: Option<T>,
 }
 
+/// Slots that follow each other.
+#[derive(Debug)]
+pub struct Run<'a, T> {
+    slots: &'a mut [Slot<T>],
+}
+
+impl<T> Run<'_, T> {
+    /// How many slots.
+    pub fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// What is in each slot.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = Option<&mut T>> {
+        self.slots.iter_mut().map(|slot| slot.value.as_mut())
+    }
+
+    /// The first `slots` of them, and the others.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn split_at(self, slots: usize) -> (Self, Self) {
+        let (first, second) = self.slots.split_at_mut(slots);
+        (Self { slots: first }, Self { slots: second })
+    }
+}
+
 /// Values of one type in one world.
 ///
 /// Written down, a pool keeps its slots and generations; read, it belongs to nobody until it is
@@ -167,12 +194,15 @@ pub struct Pool<T> {
     slots: Vec<Slot<T>>,
     free: Vec<u32>,
     count: usize,
+    /// Goes on whenever something may have changed.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    version: u64,
 }
 
 impl<T> Pool<T> {
     /// An empty pool of a world.
     pub fn new(owner: Owner) -> Self {
-        Self { owner, slots: Vec::new(), free: Vec::new(), count: 0 }
+        Self { owner, slots: Vec::new(), free: Vec::new(), count: 0, version: 0 }
     }
 
     /// The world that it belongs to.
@@ -205,6 +235,17 @@ impl<T> Pool<T> {
         Handle { owner: self.owner, ..handle }
     }
 
+    /// A number that goes on whenever a value comes, goes, or is given out to be changed: what was
+    /// made from the values is still good while this is the same.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Gives back memory that no value has.
+    pub fn shrink(&mut self) {
+        self.slots.shrink_to_fit();
+    }
+
     /// How many values there are.
     pub fn len(&self) -> usize {
         self.count
@@ -225,6 +266,7 @@ impl<T> Pool<T> {
     /// # Errors
     /// [`PoolError::Full`] after 2³² − 1 slots.
     pub fn insert(&mut self, value: T) -> Result<Handle<T>, PoolError> {
+        self.version += 1;
         let index = match self.free.pop() {
             Some(index) => index,
             None => {
@@ -245,6 +287,7 @@ impl<T> Pool<T> {
     /// If the handle finds nothing.
     pub fn remove(&mut self, handle: Handle<T>) -> Result<T, PoolError> {
         self.get(handle)?;
+        self.version += 1;
         let slot = &mut self.slots[handle.index()];
         let value = slot.value.take().ok_or(PoolError::Stale)?;
         self.count -= 1;
@@ -277,6 +320,7 @@ impl<T> Pool<T> {
     /// If the handle is stale or belongs to another world.
     pub fn get_mut(&mut self, handle: Handle<T>) -> Result<&mut T, PoolError> {
         self.get(handle)?;
+        self.version += 1;
         self.slots[handle.index()].value.as_mut().ok_or(PoolError::Stale)
     }
 
@@ -287,6 +331,13 @@ impl<T> Pool<T> {
 
     /// The value in a slot, to change.
     pub fn at_mut(&mut self, index: usize) -> Option<&mut T> {
+        self.version += 1;
+        self.slots.get_mut(index)?.value.as_mut()
+    }
+
+    /// The value in a slot, to change without the [version](Self::version) going on: for those who
+    /// keep account of it themselves.
+    pub fn quiet_mut(&mut self, index: usize) -> Option<&mut T> {
         self.slots.get_mut(index)?.value.as_mut()
     }
 
@@ -307,12 +358,19 @@ impl<T> Pool<T> {
 
     /// All values, in the order of their slots, to change.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<T>, &mut T)> {
+        self.version += 1;
         let owner = self.owner;
         self.slots.iter_mut().enumerate().filter_map(move |(index, slot)| {
             let generation = slot.generation;
             let value = slot.value.as_mut()?;
             Some((Handle { index: index as u32, generation, owner, kind: PhantomData }, value))
         })
+    }
+
+    /// All slots, to be divided and changed.
+    pub fn run_mut(&mut self) -> Run<'_, T> {
+        self.version += 1;
+        Run { slots: &mut self.slots }
     }
 
     fn handle(&self, index: u32, generation: u32) -> Handle<T> {

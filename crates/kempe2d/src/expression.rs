@@ -99,7 +99,7 @@ pub struct Target(Inner);
 #[derive(Clone, Debug, PartialEq)]
 enum Inner {
     Constant(f64),
-    Expression(Expression),
+    Expression(Box<Expression>),
 }
 
 /// How a target is written down.
@@ -141,7 +141,7 @@ impl Target {
     /// # Errors
     /// If it is none, names something else, or is not a scalar.
     pub fn expression(source: &str) -> Result<Self, Error> {
-        Ok(Self(Inner::Expression(Expression::parse(source, &[])?)))
+        Ok(Self(Inner::Expression(Box::new(Expression::parse(source, &[])?))))
     }
 
     /// The expression, if it is one.

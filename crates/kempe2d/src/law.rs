@@ -70,10 +70,10 @@ pub struct ForceLaw(Inner);
 
 #[derive(Clone, Debug)]
 enum Inner {
-    Text(Expression),
+    Text(Box<Expression>),
     Function(Arc<dyn Erased>),
     /// Named in a snapshot, before the registry has made it.
-    Named(String, Vec<f64>),
+    Named(Box<(String, Vec<f64>)>),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -88,7 +88,9 @@ impl TryFrom<Written> for ForceLaw {
     fn try_from(written: Written) -> Result<Self, Error> {
         match written {
             Written::Text(source) => Self::text(&source),
-            Written::Named(name, parameters) => Ok(Self(Inner::Named(name, parameters))),
+            Written::Named(name, parameters) => {
+                Ok(Self(Inner::Named(Box::new((name, parameters)))))
+            }
         }
     }
 }
@@ -98,7 +100,7 @@ impl From<ForceLaw> for Written {
         match law.0 {
             Inner::Text(expression) => Self::Text(expression.source().to_owned()),
             Inner::Function(law) => Self::Named(law.name().to_owned(), law.parameters()),
-            Inner::Named(name, parameters) => Self::Named(name, parameters),
+            Inner::Named(named) => Self::Named(named.0, named.1),
         }
     }
 }
@@ -115,7 +117,7 @@ impl ForceLaw {
     /// # Errors
     /// If it is none, names something else, or is not a scalar.
     pub fn text(source: &str) -> Result<Self, Error> {
-        Ok(Self(Inner::Text(Expression::parse(source, &["q", "speed"])?)))
+        Ok(Self(Inner::Text(Box::new(Expression::parse(source, &["q", "speed"])?))))
     }
 
     /// A law in Rust.
@@ -144,14 +146,14 @@ impl ForceLaw {
         match &self.0 {
             Inner::Text(expression) => (expression.source(), Vec::new()),
             Inner::Function(law) => (law.name(), law.parameters()),
-            Inner::Named(name, parameters) => (name, parameters.clone()),
+            Inner::Named(named) => (&named.0, named.1.clone()),
         }
     }
 
     /// The name and parameters of a law that a snapshot names and that is not made yet.
     pub(crate) fn missing(&self) -> Option<(&str, &[f64])> {
         match &self.0 {
-            Inner::Named(name, parameters) => Some((name, parameters)),
+            Inner::Named(named) => Some((&named.0, &named.1)),
             _ => None,
         }
     }

@@ -13,6 +13,7 @@
 //! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
 //! | `islands`, `direct`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
 //! | `passes`, `motion`, `threads` | the passes over everything, bodies that move, and who writes what |
+//! | `stops`, `lengths` | which stops were touched or left, and directions to remember |
 
 mod bucket;
 mod build;
@@ -24,12 +25,14 @@ mod group;
 mod hold;
 mod islands;
 mod law;
+mod lengths;
 mod motion;
 mod passes;
 mod pieces;
 mod program;
 mod quick;
 mod rows;
+mod stops;
 mod sweep;
 mod text_rows;
 mod threads;
@@ -41,10 +44,11 @@ pub(crate) use bucket::LawKind;
 pub(crate) use build::Solver;
 pub(crate) use hold::Pass;
 pub use islands::Direct;
-pub(crate) use motion::turn;
+pub(crate) use motion::{Push, turn};
 #[cfg(feature = "reference")]
 pub(crate) use pieces::is_held;
 pub(crate) use pieces::{Piece, connects, pieces, takes_part};
+pub(crate) use threads::{divide_list, lead};
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.
 pub(crate) const HOT: usize = 8;
@@ -61,8 +65,14 @@ impl Hot {
     pub(crate) fn reset(&mut self, bodies: usize, spare: usize) {
         self.floats.clear();
         self.floats.resize(HOT * (bodies + 1 + spare), 0.0);
-        // Nobody has a rotation too, so that turning it gives numbers.
-        self.floats[6] = 1.0;
+        self.reset_nobody();
+    }
+
+    /// Nobody has a rotation too, so that turning it gives numbers.
+    pub(crate) fn reset_nobody(&mut self) {
+        if let Some(nobody) = self.floats.get_mut(..HOT) {
+            nobody.copy_from_slice(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        }
     }
 
     /// The floats of the body in a slot of the pool.

@@ -6,6 +6,7 @@ mod drawing;
 mod edit;
 mod hash;
 mod joints;
+mod moving;
 #[cfg(test)]
 mod oracle;
 mod readout;
@@ -15,6 +16,7 @@ mod step;
 mod threads;
 
 pub use hash::checksum as snapshot_checksum;
+pub(crate) use moving::start as body_state_at_start;
 pub use readout::{AxisForce, JointForce};
 pub use snapshot::Registry;
 
@@ -25,6 +27,7 @@ use crate::report::{Event, StepReport};
 use crate::solver::{Direct, Solver};
 use kempe_scalar::{Isa, Vec2};
 use kempe_solve::{Islands, Owner, Pool};
+use moving::Placed;
 use serde::{Deserialize, Serialize};
 use threads::Threads;
 
@@ -113,16 +116,21 @@ pub struct World {
     beds: u64,
     /// How many bodies sleep.
     sleeping: usize,
-    /// Slots of bodies that move and that no joint refers to.
-    free: Vec<usize>,
+    /// What the solver knows about the bodies.
+    placed: Placed,
     /// Joints that look at the poses before a step.
     special: Vec<JointId>,
     /// Joints that can break, or whose stops are watched.
     watched: Vec<JointId>,
     /// Joints from text that have a state of their own.
     stateful: Vec<JointId>,
+    /// Those of them that can break, tell of a force, or leave.
+    weak: Vec<JointId>,
+    /// Slots of joints whose stops were touched or left.
+    touched: Vec<u32>,
     /// Slots of joints that were left out of the last step.
     left_out: Vec<usize>,
+    left_out_now: Vec<usize>,
     /// The threads, if there is more than one.
     threads: Option<Threads>,
     ground: Option<BodyId>,
@@ -144,11 +152,14 @@ impl Default for World {
             islands: Islands::default(),
             beds: 0,
             sleeping: 0,
-            free: Vec::new(),
+            placed: Placed::default(),
             special: Vec::new(),
             watched: Vec::new(),
             stateful: Vec::new(),
             left_out: Vec::new(),
+            left_out_now: Vec::new(),
+            weak: Vec::new(),
+            touched: Vec::new(),
             threads: None,
             ground: None,
         }

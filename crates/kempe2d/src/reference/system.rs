@@ -159,12 +159,14 @@ impl System {
                 });
             }
         }
+        let mut joints = world.joints.clone();
+        world.solver.write_directions(&mut joints);
         let mut system = Self {
             movers,
             standers,
             parts: Vec::new(),
             lines: Vec::new(),
-            joints: world.joints.clone(),
+            joints,
             start: world.time,
             since: world.time,
         };
@@ -223,6 +225,7 @@ impl System {
 
     /// Writes a state into a world.
     pub(crate) fn write(&self, state: &State, world: &mut World) {
+        world.solver.tell_directions(&mut world.joints);
         for (mover, (q, v)) in
             self.movers.iter().zip(state.q.chunks_exact(3).zip(state.v.chunks_exact(3)))
         {

@@ -1,10 +1,10 @@
 //! Entries of one kind and one colour, in batches of eight lanes.
 
 use super::program::Own;
-use super::threads::Shared;
+use super::threads::{Shared, divide_chunks};
 use crate::joint::KindTag;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 
 /// Lanes of a batch.
 pub(crate) const LANES: usize = 8;
@@ -50,10 +50,10 @@ pub(crate) enum Part {
 
 impl Part {
     /// The rows of the equation that it solves.
-    pub(crate) fn rows(self) -> Vec<usize> {
+    pub(crate) fn rows(self) -> SmallVec<[usize; 3]> {
         match self {
-            Self::Law(law, row) if law.is_pair() => vec![row.into(), usize::from(row) + 1],
-            Self::Law(_, row) => vec![row.into()],
+            Self::Law(law, row) if law.is_pair() => smallvec![row.into(), usize::from(row) + 1],
+            Self::Law(_, row) => smallvec![row.into()],
             Self::Hold(mask, _) => (0..3).filter(|row| mask & (1 << row) != 0).collect(),
         }
     }
@@ -239,21 +239,19 @@ impl Bucket {
     }
 
     /// Adds an entry, with all fields zero, and gives its lane.
-    /// `spare` gives rows of the hot state that nobody has.
     pub(crate) fn push(
         &mut self,
         joint: usize,
         [a, b]: [usize; 2],
         [moves_a, moves_b]: [bool; 2],
-        mut spare: impl FnMut() -> u32,
     ) -> usize {
         let lane = self.joints.len();
         if lane.is_multiple_of(LANES) {
             self.data.resize(self.data.len() + LANES * self.layout.fields(), 0.0);
             self.a.resize(lane + LANES, 0);
             self.b.resize(lane + LANES, 0);
-            self.to_a.resize_with(lane + LANES, &mut spare);
-            self.to_b.resize_with(lane + LANES, &mut spare);
+            self.to_a.resize(lane + LANES, 0);
+            self.to_b.resize(lane + LANES, 0);
         }
         self.joints.push(joint as u32);
         self.angles.push([1.0, 0.0]);
@@ -266,10 +264,22 @@ impl Bucket {
         if moves_b {
             self.to_b[lane] = self.b[lane];
         }
-        let rows = [&self.a, &self.b, &self.to_a, &self.to_b];
-        let largest = rows.iter().flat_map(|list| list[lane - lane % LANES..].iter()).max();
-        self.largest = self.largest.max(largest.copied().unwrap_or(0));
         lane
+    }
+
+    /// Once all entries are there. `spare` gives rows of the hot state that nobody has.
+    pub(crate) fn finish(&mut self, mut spare: impl FnMut() -> u32) {
+        for to in self.to_a.iter_mut().chain(&mut self.to_b).filter(|to| **to == 0) {
+            *to = spare();
+        }
+        let lists = [&mut self.a, &mut self.b, &mut self.to_a, &mut self.to_b];
+        for list in lists {
+            list.shrink_to_fit();
+            self.largest = self.largest.max(list.iter().copied().max().unwrap_or(0));
+        }
+        self.data.shrink_to_fit();
+        self.joints.shrink_to_fit();
+        self.angles.shrink_to_fit();
     }
 
     /// Tests, once per pass, what the pointers of the kernels rely on.
@@ -295,36 +305,17 @@ impl Bucket {
             self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
         let uniform = *uniform;
-        let batches = |(data, a, b, to_a, to_b)| Batches {
-            data,
-            a,
-            b,
-            to_a,
-            to_b,
-            kind,
-            part,
-            layout,
-            halves,
-            bounded,
-            uniform,
-        };
-        if threads && a.len() >= 2 * CHUNK * LANES {
-            let lists = [a.as_slice(), b, to_a, to_b].map(|list| list.par_chunks(CHUNK * LANES));
-            let [a, b, to_a, to_b] = lists;
-            let data = data.par_chunks_mut(CHUNK * LANES * layout.fields());
-            (data, a, b, to_a, to_b).into_par_iter().for_each(|parts| run(batches(parts), shared));
-        } else {
-            run(
-                batches((
-                    data.as_mut_slice(),
-                    a.as_slice(),
-                    b.as_slice(),
-                    to_a.as_slice(),
-                    to_b.as_slice(),
-                )),
-                shared,
-            );
-        }
+        // A bucket that is too small to be divided is one chunk.
+        let divided = threads && a.len() >= 2 * CHUNK * LANES;
+        let chunk = if divided { CHUNK } else { a.len().max(1) };
+        divide_chunks(data, chunk * LANES * layout.fields(), |index, data| {
+            let from = index * chunk * LANES;
+            let to = from + data.len() / layout.fields();
+            let [a, b, to_a, to_b] = [&*a, &*b, &*to_a, &*to_b].map(|list| &list[from..to]);
+            let batches =
+                Batches { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform };
+            run(batches, shared);
+        });
     }
 
     pub(crate) fn batches(&self) -> usize {
@@ -343,21 +334,15 @@ impl Bucket {
     }
 
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
-    pub(crate) fn start(&mut self, poses: &[[f64; 3]]) {
-        let totals = self.layout.total(0)..self.layout.soft();
-        for lane in 0..self.joints.len() {
-            let a = poses[self.a[lane] as usize - 1];
-            let b = poses[self.b[lane] as usize - 1];
-            let [ratio, from] = self.angles[lane];
-            let offset = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
-            let first = self.place(lane, 0);
-            for (k, value) in offset.into_iter().enumerate() {
-                self.data[first + LANES * (self.layout.offset() + k)] = value as f32;
-            }
-            for field in totals.clone() {
-                self.data[first + LANES * field] = 0.0;
-            }
-        }
+    pub(crate) fn start(&mut self, poses: &[[f64; 3]], threads: bool) {
+        let Self { layout, data, a, b, angles, .. } = self;
+        let chunk = if threads { 2 * CHUNK } else { a.len().max(1) };
+        divide_chunks(data, chunk * LANES * layout.fields(), |index, data| {
+            let from = index * chunk * LANES;
+            let to = from + data.len() / layout.fields();
+            let angles = &angles[from..to.min(angles.len())];
+            start(*layout, data, [&a[from..to], &b[from..to]], angles, poses);
+        });
     }
 
     fn place(&self, lane: usize, field: usize) -> usize {
@@ -371,5 +356,30 @@ impl Bucket {
     pub(crate) fn set(&mut self, lane: usize, field: usize, value: f32) {
         let place = self.place(lane, field);
         self.data[place] = value;
+    }
+}
+
+/// How B lies from A, and no impulse yet, in some batches.
+fn start(
+    layout: Layout,
+    data: &mut [f32],
+    [a, b]: [&[u32]; 2],
+    angles: &[[f64; 2]],
+    poses: &[[f64; 3]],
+) {
+    let totals = LANES * layout.total(0)..LANES * layout.soft();
+    let offsets = LANES * layout.offset()..LANES * (layout.offset() + 3);
+    let lists = a.chunks_exact(LANES).zip(b.chunks_exact(LANES)).zip(angles.chunks(LANES));
+    for (data, ((a, b), angles)) in data.chunks_exact_mut(LANES * layout.fields()).zip(lists) {
+        let mut offset = [[0.0_f32; LANES]; 3];
+        for (lane, [ratio, from]) in angles.iter().enumerate() {
+            let (a, b) = (poses[a[lane] as usize - 1], poses[b[lane] as usize - 1]);
+            let between = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
+            for (offset, between) in offset.iter_mut().zip(between) {
+                offset[lane] = between as f32;
+            }
+        }
+        data[offsets.clone()].copy_from_slice(offset.as_flattened());
+        data[totals.clone()].fill(0.0);
     }
 }

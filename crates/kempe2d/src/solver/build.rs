@@ -9,10 +9,12 @@ use super::islands::Direct;
 use super::motion::Movers;
 use super::pieces::{Piece, part, piece_of, pieces, takes_part};
 use super::program::Programs;
+use super::stops::Stops;
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
 use crate::joint::{Joint, KindTag};
 use kempe_solve::{Coloring, Pool};
+use smallvec::SmallVec;
 
 /// Where an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,9 @@ pub(crate) enum At {
     /// (wide bucket, lane)
     Wide(usize, usize),
 }
+
+/// The entries of a joint: most have one.
+pub(crate) type Places = SmallVec<[Place; 1]>;
 
 /// An entry of a joint.
 #[derive(Clone, Debug)]
@@ -42,7 +47,7 @@ pub(crate) struct Solver {
     /// Programs of joints that go in the lanes of the built-in ones.
     pub(super) programs: Programs,
     /// By joint slot.
-    pub places: Vec<Vec<Place>>,
+    pub places: Vec<Places>,
     /// By body slot: how many joints that take part refer to it.
     pub joints_on: Vec<u32>,
     /// By joint slot: whether it is solved exactly.
@@ -74,6 +79,12 @@ pub(crate) struct Solver {
     pub colors: usize,
     /// Whether something changed that the buckets were made from.
     pub dirty: bool,
+    /// Whether joints have yet to be told the directions that their lengths last had.
+    pub(super) untold: bool,
+    /// Whether they were made anew for this step.
+    pub remade: bool,
+    /// Which stops were touched in the last step.
+    pub(super) stops: Stops,
     /// The length of the sub-steps.
     pub(super) h: f64,
     /// The world's clock at the start of the step.
@@ -95,19 +106,25 @@ impl Solver {
                 remake |= group.start(bodies, joints, time);
             }
         }
+        self.remade = remake;
         if remake {
             self.store(joints);
             self.h = h;
             self.build(bodies, joints);
+            joints.shrink();
             self.dirty = false;
         }
         for group in &self.groups {
             group.silence(&mut self.wides);
         }
-        self.hot.reset(bodies.slots(), self.spare);
-        self.movers.clear();
-        self.poses.clear();
-        self.poses.resize(bodies.slots(), [0.0; 3]);
+    }
+
+    /// Takes over where a body is, and how it moves.
+    pub(crate) fn place_body(&mut self, slot: usize, body: &Body) {
+        self.poses[slot] = [body.center.x, body.center.y, body.rotation];
+        if self.is_jointed(slot) {
+            self.hot.body_mut(slot).copy_from_slice(&crate::world::body_state_at_start(body));
+        }
     }
 
     /// Starts a step, once it is known where the bodies are.
@@ -120,7 +137,7 @@ impl Solver {
         for bucket in &mut self.buckets {
             match bucket.kind {
                 KindTag::Text { .. } => bucket.start_program(&mut self.programs, &self.poses),
-                _ => bucket.start(&self.poses),
+                _ => bucket.start(&self.poses, self.threads),
             }
         }
         for wide in &mut self.wides {
@@ -152,6 +169,7 @@ impl Solver {
 
     fn store_one(&self, joint: &mut Joint, places: &[Place]) {
         let rows = joint.def.kind.hold_count() + joint.def.kind.axis_count();
+        self.store_direction(joint, places);
         let cached = &mut joint.cached;
         cached.h = self.h;
         cached.hold.clear();
@@ -225,11 +243,12 @@ impl Solver {
 
     fn build(&mut self, bodies: &Pool<Body>, joints: &Pool<Joint>) {
         self.buckets.clear();
+        self.stops.clear();
         self.spare = 0;
         self.wides.clear();
         self.groups.clear();
         self.driven.clear();
-        self.places = vec![Vec::new(); joints.slots()];
+        self.places = vec![Places::new(); joints.slots()];
         self.joints_on = vec![0; bodies.slots()];
         let taking_part: Vec<usize> = joints
             .iter()
@@ -321,11 +340,7 @@ impl Solver {
             self.buckets[index].direct = direct;
             let ends = [0, 1].map(|k| joint.def.bodies[k].index());
             let moves = ends.map(|end| moving(&end));
-            let spare = || {
-                self.spare += 1;
-                (bodies.slots() + self.spare) as u32
-            };
-            let lane = self.buckets[index].push(slot, ends, moves, spare);
+            let lane = self.buckets[index].push(slot, ends, moves);
             let at = At::Built(index, lane);
             let place = Place { piece: piece_of(part), at };
             self.fill(&place, bodies, joint, slot);
@@ -358,7 +373,13 @@ impl Solver {
         for (id, body) in bodies.iter() {
             self.masses[id.index()] = body.inverse_mass();
         }
-        self.buckets.iter_mut().for_each(Bucket::compare);
+        for bucket in &mut self.buckets {
+            bucket.finish(|| {
+                self.spare += 1;
+                (bodies.slots() + self.spare) as u32
+            });
+            bucket.compare();
+        }
         self.islands = whole.count();
         self.colors = colorings.iter().map(Coloring::colors).sum();
         self.articulate(bodies, &whole);
@@ -382,23 +403,6 @@ impl Solver {
         }
     }
 
-    /// At the end of a step: lengths remember their last direction, for when there is none.
-    pub(crate) fn remember(&mut self, joints: &mut Pool<Joint>) {
-        for bucket in self.buckets.iter_mut().filter(|each| each.kind == KindTag::Distance) {
-            let layout = bucket.layout;
-            for lane in 0..bucket.joints.len() {
-                let Some(joint) = joints.at_mut(bucket.joints[lane] as usize) else { continue };
-                let n = [0, 1].map(|k| bucket.get(lane, layout.row(0) + k));
-                if n[0] * n[0] + n[1] * n[1] > 0.5 {
-                    joint.state.direction = n.map(f64::from);
-                }
-                for (k, value) in joint.state.direction.into_iter().enumerate() {
-                    bucket.set(lane, layout.parameters() + 4 + k, value as f32);
-                }
-            }
-        }
-    }
-
     /// At the end of a step: where points are on their paths.
     pub(crate) fn place_points(&self, joints: &mut Pool<Joint>) {
         for member in self.groups.iter().flat_map(|group| &group.members) {
@@ -419,11 +423,10 @@ impl Solver {
     /// Joints that were left out of this step.
     pub(crate) fn left_out(&self) -> impl Iterator<Item = usize> + '_ {
         let members = self.groups.iter().flat_map(|group| &group.members);
-        let off = |bucket: &'_ Bucket| {
+        let programs = self.buckets.iter().flat_map(|bucket| {
             let lanes = bucket.own.off.iter().zip(&bucket.joints);
-            lanes.filter(|lane| *lane.0).map(|lane| *lane.1 as usize).collect::<Vec<usize>>()
-        };
-        let programs = self.buckets.iter().flat_map(off);
+            lanes.filter(|(off, _)| **off).map(|(_, joint)| *joint as usize)
+        });
         members.filter(|member| !member.on).map(|member| member.joint).chain(programs)
     }
 }

@@ -21,7 +21,8 @@ pub(crate) struct Drive {
 impl Solver {
     /// At the start of a step: where servos and teeth are, in f64.
     pub(super) fn start_drives(&mut self, joints: &Pool<Joint>) {
-        for drive in self.driven.clone() {
+        for index in 0..self.driven.len() {
+            let drive = self.driven[index];
             let Some(joint) = joints.at(drive.joint) else { continue };
             let Some(axis) = joint.def.axes.get(drive.axis) else { continue };
             let target = match (drive.law, &axis.motor) {
@@ -59,7 +60,8 @@ impl Solver {
 
     /// Before the rows are evaluated, `elapsed` seconds into the step: where servos go.
     pub(super) fn drive_targets(&mut self, joints: &Pool<Joint>, elapsed: f64) {
-        for drive in self.driven.clone() {
+        for index in 0..self.driven.len() {
+            let drive = self.driven[index];
             let Some(joint) = joints.at(drive.joint) else { continue };
             let motor = joint.def.axes.get(drive.axis).and_then(|axis| axis.motor.as_ref());
             let (LawKind::Servo, Some(motor)) = (drive.law, motor) else { continue };
@@ -88,7 +90,8 @@ impl Solver {
     /// and forces with their slopes.
     pub(crate) fn drive_forces(&mut self, joints: &Pool<Joint>, elapsed: f64) {
         let h = self.h;
-        for drive in self.driven.clone() {
+        for index in 0..self.driven.len() {
+            let drive = self.driven[index];
             let Some(joint) = joints.at(drive.joint) else { continue };
             let Some(axis) = joint.def.axes.get(drive.axis) else { continue };
             let end = self.time + elapsed;

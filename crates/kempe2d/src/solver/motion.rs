@@ -2,72 +2,163 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::HOT;
+use super::threads::{Shared, divide};
 use kempe_scalar::{Isa, Kernel, Lanes};
 
-/// Bodies that joints and forces move together, in batches of eight.
+/// Bodies that joints and forces move together, in batches of eight. They stay from step to step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Movers {
     /// Rows of the hot state, padded with nobody.
     rows: Vec<u32>,
     count: usize,
-    /// For each of `rows`, eight floats: what a sub-step adds to v_x, v_y and ω at its start, and what
-    /// they are multiplied by.
-    pushes: Vec<f32>,
-    /// The same for what it adds at its end.
-    later: Vec<f32>,
-    /// Whether something comes at the end.
+    /// For each of `rows`: what a sub-step does to it.
+    pushes: Vec<Push>,
+    /// What it does to most of them.
+    common: Push,
+    /// By batch: whether some of it are pushed otherwise.
+    own: Vec<bool>,
+    /// Whether something comes at the end of a sub-step.
     split: bool,
 }
 
-impl Movers {
-    pub(crate) fn clear(&mut self) {
-        self.rows.clear();
-        self.pushes.clear();
-        self.later.clear();
-        self.count = 0;
-        self.split = false;
+/// What a sub-step adds to v_x, v_y and ω, and what they are multiplied by then. The fourth number of
+/// each goes with the first half of a row of the hot state and leaves it as it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Push {
+    add: [f32; 4],
+    keep: [f32; 4],
+    /// Whether one half comes before the positions move and one after.
+    split: bool,
+}
+
+impl Default for Push {
+    /// Nothing.
+    fn default() -> Self {
+        Self::new([0.0; 3], [1.0; 3], false)
+    }
+}
+
+impl Push {
+    pub(crate) fn new(
+        [x, y, w]: [f32; 3],
+        [keep_x, keep_y, keep_w]: [f32; 3],
+        split: bool,
+    ) -> Self {
+        // x − 0 is x, for a zero of either sign.
+        Self { add: [x, y, w, -0.0], keep: [keep_x, keep_y, keep_w, 1.0], split }
     }
 
-    /// `split` if one half of the push comes before the positions move and one after.
-    pub(crate) fn push(&mut self, slot: usize, push: [f32; 3], keep: [f32; 3], split: bool) {
+    fn is(&self, other: &Self) -> bool {
+        let bits = |push: &Self| (push.add.map(f32::to_bits), push.keep.map(f32::to_bits));
+        bits(self) == bits(other) && self.split == other.split
+    }
+
+    /// The part that comes before the positions move, or the one after.
+    fn part(&self, later: bool) -> Self {
+        match (self.split, later) {
+            (false, false) => *self,
+            (false, true) => Self { add: self.add.map(|add| 0.0 * add), ..Self::default() },
+            (true, false) => Self { add: self.add.map(|add| 0.5 * add), ..*self },
+            (true, true) => Self { add: self.add.map(|add| 0.5 * add), ..Self::default() },
+        }
+    }
+
+    #[inline(always)]
+    fn apply(&self, v: &mut [f32; 4]) {
+        // All four are read before any is written.
+        let (now, add, keep) = (*v, self.add, self.keep);
+        *v = std::array::from_fn(|k| (now[k] + add[k]) * keep[k]);
+    }
+}
+
+impl Movers {
+    /// None, of which most will be pushed so.
+    pub(crate) fn clear(&mut self, common: Push) {
+        self.rows.clear();
+        self.pushes.clear();
+        self.own.clear();
+        self.count = 0;
+        self.split = false;
+        self.common = common;
+    }
+
+    /// Adds the body in a slot; those in smaller slots come before it.
+    pub(crate) fn push(&mut self, slot: usize, push: Push) {
         if self.count == self.rows.len() {
-            self.rows.resize(self.count + 8, 0);
-            self.pushes.resize(HOT * (self.count + 8), 0.0);
-            self.later.resize(HOT * (self.count + 8), 0.0);
+            self.rows.resize(self.count + BATCH, 0);
+            self.own.push(false);
         }
         self.rows[self.count] = slot as u32 + 1;
-        let floats = &mut self.pushes[HOT * self.count..HOT * (self.count + 1)];
-        self.split |= split;
-        let half = if split { 0.5 } else { 1.0 };
-        floats[..3].copy_from_slice(&push.map(|each| half * each));
-        floats[4..7].copy_from_slice(&keep);
-        let floats = &mut self.later[HOT * self.count..HOT * (self.count + 1)];
-        floats[..3].copy_from_slice(&push.map(|each| (1.0 - half) * each));
-        floats[4..7].copy_from_slice(&[1.0; 3]);
+        self.own[self.count / BATCH] |= !push.is(&self.common);
+        self.split |= push.split;
+        self.pushes.push(push);
         self.count += 1;
     }
 
+    /// Changes what pushes the body in a slot, if it is one of them.
+    pub(crate) fn set(&mut self, slot: usize, push: [f32; 3], keep: [f32; 3]) {
+        let Ok(at) = self.rows[..self.count].binary_search(&(slot as u32 + 1)) else { return };
+        self.pushes[at] = Push::new(push, keep, self.pushes[at].split);
+        let batch = self.pushes.chunks(BATCH).nth(at / BATCH).unwrap_or_default();
+        self.own[at / BATCH] = batch.iter().any(|push| !push.is(&self.common));
+    }
+
     /// v = (v + push) · keep
-    pub(crate) fn accelerate(&self, isa: Isa, hot: &mut [f32]) {
-        isa.run(Accelerate { rows: &self.rows, pushes: &self.pushes, hot });
+    pub(crate) fn accelerate(&self, hot: &mut [f32]) {
+        self.accelerate_by(hot, false);
     }
 
     /// The same with what comes at the end of a sub-step.
-    pub(crate) fn accelerate_again(&self, isa: Isa, hot: &mut [f32]) {
+    pub(crate) fn accelerate_again(&self, hot: &mut [f32]) {
         if self.split {
-            isa.run(Accelerate { rows: &self.rows, pushes: &self.later, hot });
+            self.accelerate_by(hot, true);
         }
+    }
+
+    fn accelerate_by(&self, hot: &mut [f32], later: bool) {
+        self.check(hot);
+        let common = self.common.part(later);
+        let hot = Shared::new(hot);
+        divide(self.rows.len().div_ceil(CHUNK), |chunk| {
+            let (from, common) = (chunk * CHUNK, common);
+            let rows = self.rows[from..self.count].chunks(BATCH).take(CHUNK / BATCH);
+            let pushes = self.pushes[from..].chunks(BATCH).zip(&self.own[from / BATCH..]);
+            for (rows, (pushes, own)) in rows.zip(pushes) {
+                for (row, push) in rows.iter().zip(pushes) {
+                    // SAFETY: `check` asserts that every row is inside the hot state, and no row
+                    // is there twice.
+                    let v =
+                        unsafe { &mut *hot.first().add(HOT * *row as usize).cast::<[f32; 4]>() };
+                    if *own {
+                        push.part(later).apply(v);
+                    } else {
+                        common.apply(v);
+                    }
+                }
+            }
+        });
     }
 
     /// x += h v, θ += h ω, and the rotation with it.
     pub(crate) fn advance(&self, isa: Isa, hot: &mut [f32], h: f32) {
-        isa.run(Advance { movers: self, hot, h });
+        self.check(hot);
+        let hot = Shared::new(hot);
+        divide(self.rows.len().div_ceil(CHUNK), |chunk| {
+            let rows = &self.rows[chunk * CHUNK..];
+            isa.run(Advance { rows: &rows[..rows.len().min(CHUNK)], hot, h });
+        });
     }
 
     fn check(&self, hot: &[f32]) {
         check(&self.rows, hot);
     }
 }
+
+/// Rows that go together.
+const BATCH: usize = 8;
+
+/// Rows that one thread moves at a time.
+const CHUNK: usize = 1024;
 
 /// cos and sin of an angle in f64, as exact as f32 holds them, without the cost of full precision.
 pub(crate) fn turn(radians: f64) -> [f32; 2] {
@@ -107,40 +198,6 @@ fn check(rows: &[u32], hot: &[f32]) {
     assert!(rows.len().is_multiple_of(8), "whole batches");
 }
 
-struct Accelerate<'a> {
-    rows: &'a [u32],
-    pushes: &'a [f32],
-    hot: &'a mut [f32],
-}
-
-impl Kernel for Accelerate<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let Self { rows: all, pushes, hot } = self;
-        check(all, hot);
-        assert_eq!(pushes.len(), HOT * all.len(), "a push for every mover");
-        let pushes = pushes.as_ptr();
-        for at in (0..all.len()).step_by(L::WIDTH) {
-            let rows = all[at..].as_ptr();
-            let places: [u32; 8] = std::array::from_fn(|k| (at + k) as u32);
-            let places = places.as_ptr();
-            // SAFETY: `check` asserts that every row is inside the hot state and that there is a
-            // push for every place; the lists are whole batches of eight, a multiple of the width.
-            unsafe {
-                let push = L::gather_rows(pushes, places);
-                let keep = L::gather_rows(pushes.add(4), places);
-                let mut v = L::gather_rows(hot.as_ptr(), rows);
-                for k in 0..3 {
-                    v[k] = (v[k] + push[k]) * keep[k];
-                }
-                L::scatter_rows(v, hot.as_mut_ptr(), rows);
-            }
-        }
-    }
-}
-
 /// Moves one body of the hot state on, as the lanes do.
 pub(super) fn advance(state: &mut [f32], h: f32) {
     let turn = h * state[2];
@@ -157,9 +214,10 @@ pub(super) fn advance(state: &mut [f32], h: f32) {
     state[7] = s * inverse;
 }
 
+/// Whoever makes one has [checked](check) the rows.
 struct Advance<'a> {
-    movers: &'a Movers,
-    hot: &'a mut [f32],
+    rows: &'a [u32],
+    hot: Shared,
     h: f32,
 }
 
@@ -168,15 +226,15 @@ impl Kernel for Advance<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { movers, hot, h } = self;
-        movers.check(hot);
+        let Self { rows: all, hot, h } = self;
+        let hot = hot.first();
         let (h, one) = (L::splat(h), L::splat(1.0));
-        for at in (0..movers.rows.len()).step_by(L::WIDTH) {
-            let rows = movers.rows[at..].as_ptr();
-            // SAFETY: as above; the second half of a row is four floats on.
-            let (mut v, mut pose) = unsafe {
-                (L::gather_rows(hot.as_ptr(), rows), L::gather_rows(hot.as_ptr().add(4), rows))
-            };
+        for at in (0..all.len()).step_by(L::WIDTH) {
+            let rows = all[at..].as_ptr();
+            // SAFETY: every row is inside the hot state, and the lists are whole batches of eight, a
+            // multiple of the width; the second half of a row is four floats on.
+            let (mut v, mut pose) =
+                unsafe { (L::gather_rows(hot, rows), L::gather_rows(hot.add(4), rows)) };
             let turn = h * v[2];
             let square = turn * turn;
             let over = |n: f32| square * L::splat(1.0 / n);
@@ -191,10 +249,10 @@ impl Kernel for Advance<'_> {
             pose[1] = pose[1] + h * v[1];
             pose[2] = c * inverse;
             pose[3] = s * inverse;
-            // SAFETY: as above.
+            // SAFETY: as above; no row is there twice but nobody's, which only the last chunk has.
             unsafe {
-                L::scatter_rows(v, hot.as_mut_ptr(), rows);
-                L::scatter_rows(pose, hot.as_mut_ptr().add(4), rows);
+                L::scatter_rows(v, hot, rows);
+                L::scatter_rows(pose, hot.add(4), rows);
             }
         }
     }

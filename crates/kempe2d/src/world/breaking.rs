@@ -5,11 +5,14 @@ use crate::joint::{JointId, JointKind, OnBreak};
 use crate::report::{Cause, Event};
 use crate::solver::{LawKind, Piece};
 use kempe_scalar::precise;
+use smallvec::{SmallVec, smallvec};
 
 impl World {
     /// Tells which joints were left out of the step.
     pub(super) fn report_left_out(&mut self) {
-        let mut now: Vec<usize> = self.solver.left_out().collect();
+        let mut now = std::mem::take(&mut self.left_out_now);
+        now.clear();
+        now.extend(self.solver.left_out());
         now.sort_unstable();
         for slot in self.left_out.drain(..) {
             if let Some(joint) = self.joints.at_mut(slot) {
@@ -24,22 +27,53 @@ impl World {
                 self.report.events.push(Event::LeftOut(id));
             }
         }
-        self.left_out = now;
+        self.left_out_now = std::mem::replace(&mut self.left_out, now);
     }
 
     /// Tells which stops were reached and left, and which thresholds were passed; then breaks what
     /// is over its limits.
     pub(super) fn break_joints(&mut self, dt: f64) {
         let watched = std::mem::take(&mut self.watched);
-        for id in &watched {
-            self.touch_stops(*id);
-            self.leave_path(*id);
-            self.test_strength(*id, dt);
+        if self.solver.remade || self.solver.dirty {
+            for id in &watched {
+                self.touch_stops(*id);
+                self.leave_path(*id);
+                self.test_strength(*id, dt);
+            }
+            // What is known of the stops from now on.
+            self.solver.changed_stops();
+        } else {
+            self.break_changed(dt);
         }
         self.watched = watched;
         // Couplings that went with a joint that broke.
         let removed = |event: &mut Event| matches!(event, Event::Removed { .. });
         self.report.events.extend(self.pending.extract_if(.., removed));
+    }
+
+    /// The same where nothing else has changed: only stops that were touched or left, and what can
+    /// break, are looked at.
+    fn break_changed(&mut self, dt: f64) {
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.clear();
+        touched.extend_from_slice(self.solver.changed_stops());
+        let weak = std::mem::take(&mut self.weak);
+        let mut stops = touched.iter().map(|slot| *slot as usize).peekable();
+        for id in &weak {
+            while let Some(slot) = stops.next_if(|slot| *slot <= id.index()) {
+                self.touch_slot(slot);
+            }
+            self.leave_path(*id);
+            self.test_strength(*id, dt);
+        }
+        stops.for_each(|slot| self.touch_slot(slot));
+        (self.touched, self.weak) = (touched, weak);
+    }
+
+    fn touch_slot(&mut self, slot: usize) {
+        if let Some(id) = self.joints.handle_at(slot) {
+            self.touch_stops(id);
+        }
     }
 
     fn touch_stops(&mut self, id: JointId) {
@@ -51,7 +85,7 @@ impl World {
         }
         let (hold, rope) = (joint.def.kind.hold_count(), joint.def.kind.is_rope());
         let axes = joint.def.kind.axis_count();
-        let mut touched = vec![0_u8; axes];
+        let mut touched: SmallVec<[u8; 8]> = smallvec![0; axes];
         for place in self.solver.places.get(id.index()).into_iter().flatten() {
             if let Piece::Law(LawKind::Limit, row) = place.piece {
                 // Rows of a constraint that have a range count behind the axes.

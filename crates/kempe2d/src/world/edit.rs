@@ -16,7 +16,9 @@ fn finite_vector(fields: [&'static str; 2], vector: Vec2) -> Result<Vec2, Error>
 /// then changes nothing. What is changed is woken, and so is what hangs on it.
 impl World {
     fn edit(&mut self, id: BodyId) -> Result<&mut Body, Error> {
-        self.bodies.get_mut(id).map_err(|reason| Error::Handle { what: "body", reason })
+        let refuse = |reason| Error::Handle { what: "body", reason };
+        self.bodies.get(id).map_err(refuse)?;
+        self.touch(id.index()).ok_or(refuse(kempe_solve::PoolError::Stale))
     }
 
     /// Puts a body's origin somewhere.
@@ -24,6 +26,7 @@ impl World {
     /// # Errors
     /// If the handle finds nothing or a number is not finite.
     pub fn set_position(&mut self, id: BodyId, position: Vec2) -> Result<(), Error> {
+        self.solver.tell_directions(&mut self.joints);
         let body = self.edit(id)?;
         finite_vector(["position.x", "position.y"], position)?;
         let center = position + body.turned(body.properties.center);
@@ -37,6 +40,7 @@ impl World {
     /// # Errors
     /// As [`set_position`](Self::set_position).
     pub fn set_rotation(&mut self, id: BodyId, radians: f64) -> Result<(), Error> {
+        self.solver.tell_directions(&mut self.joints);
         let body = self.edit(id)?;
         finite("rotation", radians)?;
         let position = body.position();

@@ -68,6 +68,7 @@ impl World {
             self.solver.refill(&self.bodies, joint, id.index());
             return Ok(());
         }
+        self.solver.tell_direction(joint, id.index());
         self.solver.dirty = true;
         if joint.change(changed.def)
             && let Some(places) = self.solver.places.get_mut(id.index())
@@ -229,6 +230,7 @@ impl World {
         }
         self.special.clear();
         self.watched.clear();
+        self.weak.clear();
         self.stateful.clear();
         for (id, joint) in self.joints.iter() {
             let def = &joint.def;
@@ -252,8 +254,12 @@ impl World {
             let stops = def.axes.iter().any(|axis| axis.limit.is_some() || axis.ratchet.is_some())
                 || matches!(def.kind, JointKind::Text(_));
             let leaves = matches!(def.kind, JointKind::Path { leave: true, .. });
-            if stops || leaves || def.breaking.is_some() || def.threshold.is_some() {
+            let weak = leaves || def.breaking.is_some() || def.threshold.is_some();
+            if stops || weak {
                 self.watched.push(id);
+            }
+            if weak {
+                self.weak.push(id);
             }
         }
     }

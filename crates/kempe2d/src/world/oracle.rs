@@ -142,6 +142,7 @@ impl Scene {
         world.prepare_joints();
         let clock = [self.h, world.time];
         world.solver.prepare(&world.bodies, &mut world.joints, clock);
+        world.place_bodies(self.h);
         for (id, body) in world.bodies.iter() {
             let place = [body.center.x, body.center.y, body.rotation];
             world.solver.poses[id.index()] = place;

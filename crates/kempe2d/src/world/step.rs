@@ -1,45 +1,13 @@
 //! One step, as a table of contents.
 
-use super::{Settings, World};
-use crate::body::{Body, BodyKind};
+use super::World;
 use crate::error::{Error, at_least_zero};
-use crate::report::{Event, StepReport, Times};
-use crate::solver::{Pass, turn};
-use kempe_scalar::{Vec2, precise};
+use crate::report::{StepReport, Times};
+use crate::solver::Pass;
 use std::time::{Duration, Instant};
 
 /// No step that has a length is shorter, s.
 const SHORTEST: f64 = 1e-9;
-
-/// What counts as rest.
-struct Rest {
-    speed: f64,
-    turn: f64,
-    dt: f64,
-    /// What a step at rest adds to the time of it.
-    counted: f64,
-}
-
-impl Rest {
-    fn new(settings: &Settings, dt: f64) -> Self {
-        // However long a step is, one alone shows no rest.
-        let quarter = 0.25 * settings.sleep_time;
-        let counted = if quarter > 0.0 { dt.min(quarter) } else { dt };
-        Self { speed: settings.sleep_speed, turn: settings.sleep_turn, dt, counted }
-    }
-
-    /// Counts for how long a body has been slow; it has moved and turned so far. A joint that closes
-    /// moves bodies whose velocity is zero at the end of the step.
-    fn look(&self, body: &mut Body, [x, y, turned]: [f64; 3]) {
-        if !body.moves() || body.asleep {
-            return;
-        }
-        let v = body.velocity.length_squared().max((x * x + y * y) / (self.dt * self.dt));
-        let w = body.angular_velocity.abs().max(turned.abs() / self.dt);
-        let slow = v < self.speed * self.speed && w < self.turn;
-        body.idle = if slow && body.can_sleep { body.idle + self.counted } else { 0.0 };
-    }
-}
 
 /// How a step is divided, and a watch.
 #[derive(Clone, Copy, Debug)]
@@ -133,29 +101,7 @@ impl World {
             self.solver.dirty = true;
         }
         self.solver.prepare(&self.bodies, &mut self.joints, [h, time]);
-        self.free.clear();
-        let gravity = self.settings.gravity;
-        for (id, body) in self.bodies.iter() {
-            self.solver.poses[id.index()] = [body.center.x, body.center.y, body.rotation];
-            let goes = body.enabled && body.kind != BodyKind::Static && !body.asleep;
-            self.report.counts.moved += usize::from(goes);
-            if goes && !self.solver.is_jointed(id.index()) {
-                self.free.push(id.index());
-            }
-            if self.solver.is_jointed(id.index()) {
-                if body.kind != BodyKind::Static {
-                    let (push, keep) = mover(body, gravity, h);
-                    let split = self.solver.split[id.index()];
-                    self.solver.movers.push(id.index(), push, keep, split);
-                }
-                let Body { velocity, angular_velocity, rotation, .. } = *body;
-                let [x, y, turning] =
-                    [velocity.x, velocity.y, angular_velocity].map(|speed| speed as f32);
-                let [cos, sin] = turn(rotation);
-                let state = [x, y, turning, 0.0, 0.0, 0.0, cos, sin];
-                self.solver.hot.body_mut(id.index()).copy_from_slice(&state);
-            }
-        }
+        self.place_bodies(h);
         self.solver.start(&self.joints);
         clock.stage(&mut self.report.times, |times| &mut times.prepare);
         self.solver.evaluate_start(self.isa, &self.joints);
@@ -183,7 +129,7 @@ impl World {
         self.solver.evaluate(self.isa, &self.joints, clock.h * f64::from(substep + 1));
         clock.stage(&mut self.report.times, |times| &mut times.evaluate);
         let Self { solver, isa, .. } = self;
-        solver.movers.accelerate_again(*isa, &mut solver.hot.floats);
+        solver.movers.accelerate_again(&mut solver.hot.floats);
         solver.pass(*isa, &self.joints, Pass::Again);
     }
 
@@ -209,119 +155,15 @@ impl World {
         clock.stage(&mut self.report.times, |times| &mut times.finish);
     }
 
-    /// v += h (g + F/m), ω += h τ/I, then both decay.
     fn integrate_velocities(&mut self, clock: &mut Clock) {
-        let h = clock.h;
-        let gravity = self.settings.gravity;
-        let Self { bodies, solver, isa, free, .. } = self;
-        for slot in free.iter() {
-            let Some(body) = bodies.at_mut(*slot).filter(|body| body.moves()) else { continue };
-            let [x, y, turn] = acceleration(body, gravity).map(|each| h * each);
-            body.velocity += Vec2::new(x, y);
-            body.angular_velocity += turn;
-            let [x, y, turn] = keeps(body, h);
-            body.velocity = Vec2::new(body.velocity.x * x, body.velocity.y * y);
-            body.angular_velocity *= turn;
-        }
-        solver.movers.accelerate(*isa, &mut solver.hot.floats);
+        self.accelerate(clock.h);
         clock.stage(&mut self.report.times, |times| &mut times.integrate);
     }
 
-    /// x += h v, θ += h ω.
     fn integrate_positions(&mut self, clock: &mut Clock) {
-        let h = clock.h;
-        let Self { bodies, solver, isa, free, .. } = self;
-        solver.movers.advance(*isa, &mut solver.hot.floats, h as f32);
-        for slot in free.iter() {
-            let Some(body) = bodies.at_mut(*slot) else { continue };
-            body.center += body.velocity * h;
-            body.rotation += h * body.angular_velocity;
-        }
+        self.move_bodies(clock.h);
         clock.stage(&mut self.report.times, |times| &mut times.integrate);
     }
-
-    /// The changes in f32 since the start of the step go into the state in f64, and forces are used
-    /// up. A number that has left its range must not spread: the body is stopped where it last was.
-    fn settle_bodies(&mut self, dt: f64) {
-        let mut stopped = Vec::new();
-        let rest = Rest::new(&self.settings, dt);
-        for (id, body) in self.bodies.iter_mut() {
-            body.force = Vec2::ZERO;
-            body.torque = 0.0;
-            let mut moved = [0.0; 3];
-            if self.solver.is_jointed(id.index()) && body.kind != BodyKind::Static {
-                let &[vx, vy, w, turned, x, y, ..] = self.solver.hot.body(id.index()) else {
-                    continue;
-                };
-                if body.moves() {
-                    body.velocity = Vec2::new(vx.into(), vy.into());
-                    body.angular_velocity = w.into();
-                }
-                moved = [x, y, turned].map(f64::from);
-                body.center += Vec2::new(moved[0], moved[1]);
-                body.rotation += moved[2];
-            }
-            rest.look(body, moved);
-            let Body { center, rotation, velocity, angular_velocity, .. } = *body;
-            // The origin is somewhere too, however far off the centre of mass is.
-            let arm = body.properties.center;
-            let reach = center.x.abs() + center.y.abs() + arm.x.abs() + arm.y.abs();
-            let whole = reach.is_finite() && rotation.is_finite();
-            if whole && velocity.is_finite() && angular_velocity.is_finite() {
-                continue;
-            }
-            self.report.events.push(Event::NotFinite(id));
-            let [x, y, turn] = self.solver.poses[id.index()];
-            body.center = Vec2::new(x, y);
-            body.rotation = turn;
-            body.velocity = Vec2::ZERO;
-            body.angular_velocity = 0.0;
-            stopped.push(id);
-        }
-        for id in stopped {
-            self.forget_impulses(id);
-        }
-    }
-
-    /// What joints remember of a body that was stopped is no number.
-    fn forget_impulses(&mut self, id: crate::BodyId) {
-        for (joint, on) in self.joints.iter_mut().filter(|(_, on)| on.def.bodies.contains(&id)) {
-            on.cached = Default::default();
-            if let Some(places) = self.solver.places.get_mut(joint.index()) {
-                places.clear();
-            }
-        }
-        self.solver.dirty = true;
-    }
-}
-
-/// g + F/m and τ/I, nothing for a freedom that is locked: it has no weight either.
-fn acceleration(body: &Body, gravity: Vec2) -> [f64; 3] {
-    let [x, y, turn] = body.inverse_mass();
-    let pull = gravity * body.gravity_scale;
-    let along = |inverse: f64, force: f64, pull: f64| {
-        if inverse == 0.0 { 0.0 } else { pull + inverse * force }
-    };
-    [along(x, body.force.x, pull.x), along(y, body.force.y, pull.y), turn * body.torque]
-}
-
-/// What is left of v_x, v_y and ω after `h`: v(t) = v₀ e^(−ct), and nothing of a locked freedom.
-fn keeps(body: &Body, h: f64) -> [f64; 3] {
-    let decay = |c: f64| if c > 0.0 { precise::exp(-h * c) } else { 1.0 };
-    let (linear, angular) = (decay(body.linear_damping), decay(body.angular_damping));
-    let locked = [body.locked.x, body.locked.y, body.locked.rotation];
-    let kept = [linear, linear, angular];
-    std::array::from_fn(|k| if locked[k] { 0.0 } else { kept[k] })
-}
-
-/// What a sub-step adds to the velocities of a body that joints and forces move together, and what
-/// it keeps of them; a kinematic one keeps its velocity.
-fn mover(body: &Body, gravity: Vec2, h: f64) -> ([f32; 3], [f32; 3]) {
-    if !body.moves() {
-        return ([0.0; 3], [1.0; 3]);
-    }
-    let push = acceleration(body, gravity).map(|each| (h * each) as f32);
-    (push, keeps(body, h).map(|each| each as f32))
 }
 
 #[cfg(test)]

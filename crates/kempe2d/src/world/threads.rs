@@ -30,6 +30,7 @@ impl Threads {
 
     /// Does something on these threads.
     pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        self.0.install(work)
+        let helpers = self.0.current_num_threads() - 1;
+        self.0.install(|| crate::solver::lead(helpers, work))
     }
 }

@@ -1,0 +1,364 @@
+//! Bodies and what the solver keeps of them.
+//!
+//! A step ends by putting the bodies where the solver has moved them, and the solver's state where
+//! the next step starts. So a step has to look only at bodies that were changed since then.
+
+use super::{Settings, World};
+use crate::body::{Body, BodyId, BodyKind};
+use crate::report::Event;
+use crate::solver::{HOT, Push, Solver, divide_list, turn};
+use kempe_scalar::{Vec2, precise};
+use kempe_solve::Run;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Into how many parts the bodies are divided for threads, and how many are worth that.
+const PARTS: usize = 16;
+const LEAST: usize = 512;
+
+/// What the solver knows about the bodies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Placed {
+    /// The version of the pool that it knows.
+    version: Option<u64>,
+    /// The bits of the gravity that pushes them, and of the sub-step.
+    pushed: [u64; 3],
+    /// Slots that are different since then, or that forces acted on.
+    edited: Vec<u32>,
+    /// Whether forces may have been anywhere.
+    anywhere: bool,
+    /// How many bodies move.
+    moving: usize,
+    /// Slots of bodies that move and that no joint refers to.
+    free: Vec<usize>,
+}
+
+/// What counts as rest.
+#[derive(Clone, Copy)]
+struct Rest {
+    speed: f64,
+    turn: f64,
+    dt: f64,
+    /// What a step at rest adds to the time of it.
+    counted: f64,
+}
+
+impl Rest {
+    fn new(settings: &Settings, dt: f64) -> Self {
+        // However long a step is, one alone shows no rest.
+        let quarter = 0.25 * settings.sleep_time;
+        let counted = if quarter > 0.0 { dt.min(quarter) } else { dt };
+        Self { speed: settings.sleep_speed, turn: settings.sleep_turn, dt, counted }
+    }
+
+    /// Counts for how long a body has been slow; it has moved and turned so far. A joint that closes
+    /// moves bodies whose velocity is zero at the end of the step.
+    #[inline(always)]
+    fn look(&self, body: &mut Body, [x, y, turned]: [f64; 3]) {
+        if !body.moves() || body.asleep {
+            return;
+        }
+        let v = body.velocity.length_squared().max((x * x + y * y) / (self.dt * self.dt));
+        let w = body.angular_velocity.abs().max(turned.abs() / self.dt);
+        let slow = v < self.speed * self.speed && w < self.turn;
+        body.idle = if slow && body.can_sleep { body.idle + self.counted } else { 0.0 };
+    }
+}
+
+impl World {
+    /// What is in a slot, to be changed before the next step.
+    pub(super) fn touch(&mut self, slot: usize) -> Option<&mut Body> {
+        let Placed { version, edited, .. } = &mut self.placed;
+        if *version == Some(self.bodies.version()) {
+            if edited.last() != Some(&(slot as u32)) {
+                edited.push(slot as u32);
+            }
+            if edited.len() > self.bodies.slots() + LEAST {
+                *version = None;
+            }
+        }
+        self.bodies.quiet_mut(slot)
+    }
+
+    /// Puts the bodies into the solver's state, or those that are different.
+    pub(super) fn place_bodies(&mut self, h: f64) {
+        let gravity = self.settings.gravity;
+        let Self { bodies, solver, placed, .. } = self;
+        let known = placed.version == Some(bodies.version()) && !solver.remade;
+        solver.hot.reset_nobody();
+        if known && placed.pushed == [gravity.x, gravity.y, h].map(f64::to_bits) {
+            for slot in &placed.edited {
+                let slot = *slot as usize;
+                let Some(body) = bodies.at(slot) else { continue };
+                solver.place_body(slot, body);
+                let (push, keep) = mover(body, gravity, h);
+                solver.movers.set(slot, push, keep);
+            }
+        } else {
+            self.place_all(h);
+        }
+        self.report.counts.moved = self.placed.moving;
+    }
+
+    fn place_all(&mut self, h: f64) {
+        let gravity = self.settings.gravity;
+        let Self { bodies, solver, placed, .. } = self;
+        bodies.shrink();
+        placed.edited.clear();
+        placed.free.clear();
+        (placed.moving, placed.anywhere) = (0, true);
+        placed.pushed = [gravity.x, gravity.y, h].map(f64::to_bits);
+        solver.hot.reset(bodies.slots(), solver.spare);
+        solver.poses.clear();
+        solver.poses.resize(bodies.slots(), [0.0; 3]);
+        let push = |solver: &Solver, slot: usize, body: &Body| {
+            let (push, keep) = mover(body, gravity, h);
+            Push::new(push, keep, solver.split[slot])
+        };
+        let jointed = |(id, body): &(BodyId, &Body)| body.moves() && solver.is_jointed(id.index());
+        let first = bodies.iter().find(jointed).map(|(id, body)| push(solver, id.index(), body));
+        solver.movers.clear(first.unwrap_or_default());
+        for (id, body) in bodies.iter() {
+            let slot = id.index();
+            let goes = body.enabled && body.kind != BodyKind::Static && !body.asleep;
+            placed.moving += usize::from(goes);
+            solver.place_body(slot, body);
+            if !solver.is_jointed(slot) {
+                placed.free.extend(goes.then_some(slot));
+            } else if body.kind != BodyKind::Static {
+                let push = push(solver, slot, body);
+                solver.movers.push(slot, push);
+            }
+        }
+        placed.version = Some(bodies.version());
+    }
+
+    /// v += h (g + F/m), ω += h τ/I, then both decay.
+    pub(super) fn accelerate(&mut self, h: f64) {
+        let gravity = self.settings.gravity;
+        let Self { bodies, solver, placed, .. } = self;
+        for slot in &placed.free {
+            let Some(body) = bodies.quiet_mut(*slot).filter(|body| body.moves()) else { continue };
+            let [x, y, turn] = acceleration(body, gravity).map(|each| h * each);
+            body.velocity += Vec2::new(x, y);
+            body.angular_velocity += turn;
+            let [x, y, turn] = keeps(body, h);
+            body.velocity = Vec2::new(body.velocity.x * x, body.velocity.y * y);
+            body.angular_velocity *= turn;
+        }
+        solver.movers.accelerate(&mut solver.hot.floats);
+    }
+
+    /// x += h v, θ += h ω.
+    pub(super) fn move_bodies(&mut self, h: f64) {
+        let Self { bodies, solver, placed, isa, .. } = self;
+        solver.movers.advance(*isa, &mut solver.hot.floats, h as f32);
+        for slot in &placed.free {
+            let Some(body) = bodies.quiet_mut(*slot) else { continue };
+            body.center += body.velocity * h;
+            body.rotation += h * body.angular_velocity;
+        }
+    }
+
+    /// The changes in f32 since the start of the step go into the state in f64, and forces are used
+    /// up. A number that has left its range must not spread: the body is stopped where it last was.
+    pub(super) fn settle_bodies(&mut self, dt: f64) {
+        self.use_up_forces();
+        let rest = Rest::new(&self.settings, dt);
+        let Self { bodies, solver, placed, .. } = self;
+        let known = placed.version == Some(bodies.version());
+        let slots = bodies.slots();
+        let settle = Settle {
+            bodies: bodies.run_mut(),
+            hot: &mut solver.hot.floats[HOT..HOT * (slots + 1)],
+            poses: &mut solver.poses,
+            joints_on: &solver.joints_on,
+        };
+        let whole = settle.run(&rest, solver.threads);
+        placed.version = known.then(|| bodies.version());
+        if !whole {
+            self.stop_bodies();
+        }
+    }
+
+    /// Forces act for one step. Those that were pushed are not pushed so in the next.
+    fn use_up_forces(&mut self) {
+        let Self { bodies, placed, .. } = self;
+        let slots = bodies.slots();
+        let mut use_up = |slot: usize| {
+            let Some(body) = bodies.quiet_mut(slot) else { return false };
+            let none = [body.force.x, body.force.y, body.torque].map(f64::to_bits) == [0; 3];
+            (body.force, body.torque) = (Vec2::ZERO, 0.0);
+            !none
+        };
+        if std::mem::replace(&mut placed.anywhere, false) {
+            for slot in 0..slots {
+                if use_up(slot) {
+                    placed.edited.push(slot as u32);
+                }
+            }
+        } else {
+            placed.edited.retain(|slot| use_up(*slot as usize));
+        }
+    }
+
+    /// Stops bodies that are nowhere.
+    fn stop_bodies(&mut self) {
+        let mut stopped = Vec::new();
+        for (id, body) in self.bodies.iter_mut() {
+            if is_somewhere(body) {
+                continue;
+            }
+            self.report.events.push(Event::NotFinite(id));
+            let [x, y, turn] = self.solver.poses[id.index()];
+            body.center = Vec2::new(x, y);
+            body.rotation = turn;
+            body.velocity = Vec2::ZERO;
+            body.angular_velocity = 0.0;
+            stopped.push(id);
+        }
+        for id in stopped {
+            self.forget_impulses(id);
+        }
+    }
+
+    /// What joints remember of a body that was stopped is no number.
+    fn forget_impulses(&mut self, id: BodyId) {
+        for (joint, on) in self.joints.iter_mut().filter(|(_, on)| on.def.bodies.contains(&id)) {
+            on.cached = Default::default();
+            if let Some(places) = self.solver.places.get_mut(joint.index()) {
+                places.clear();
+            }
+        }
+        self.solver.dirty = true;
+    }
+}
+
+/// Bodies at the end of a step, and the solver's state of them; by slot.
+struct Settle<'a> {
+    bodies: Run<'a, Body>,
+    hot: &'a mut [f32],
+    poses: &'a mut [[f64; 3]],
+    joints_on: &'a [u32],
+}
+
+impl Settle<'_> {
+    /// Settles all of them, on several threads if there are enough of them. Says whether all are
+    /// somewhere.
+    fn run(self, rest: &Rest, threads: bool) -> bool {
+        let slots = self.bodies.slots();
+        if !threads || slots < 2 * LEAST {
+            return self.settle(rest);
+        }
+        let size = slots.div_ceil(PARTS);
+        let mut left = Some(self);
+        let parts: [Mutex<Option<Settle<'_>>>; PARTS] = std::array::from_fn(|_| {
+            let (first, then) = left.take().map(|all| all.split(size)).unzip();
+            left = then;
+            Mutex::new(first)
+        });
+        let whole = AtomicBool::new(true);
+        divide_list(&parts, |part| {
+            if !part.settle(rest) {
+                whole.store(false, Ordering::Relaxed);
+            }
+        });
+        whole.into_inner()
+    }
+
+    fn split(self, slots: usize) -> (Self, Self) {
+        let Self { bodies, hot, poses, joints_on } = self;
+        let slots = slots.min(bodies.slots());
+        let (first, then) = bodies.split_at(slots);
+        let (hot, hot_then) = hot.split_at_mut(HOT * slots);
+        let (poses, poses_then) = poses.split_at_mut(slots);
+        let (on, on_then) = joints_on.split_at(slots.min(joints_on.len()));
+        let rest = Self { bodies: then, hot: hot_then, poses: poses_then, joints_on: on_then };
+        (Self { bodies: first, hot, poses, joints_on: on }, rest)
+    }
+
+    fn settle(mut self, rest: &Rest) -> bool {
+        let mut whole = true;
+        let joints_on = self.joints_on.iter().copied().chain(std::iter::repeat(0));
+        let states = self.hot.chunks_exact_mut(HOT).zip(self.poses).zip(joints_on);
+        for (body, ((state, pose), joints)) in self.bodies.iter_mut().zip(states) {
+            let Some(body) = body else { continue };
+            let mut moved = [0.0; 3];
+            if joints > 0 && body.kind != BodyKind::Static {
+                let [vx, vy, w, turned, x, y] =
+                    [state[0], state[1], state[2], state[3], state[4], state[5]].map(f64::from);
+                if body.moves() {
+                    body.velocity = Vec2::new(vx, vy);
+                    body.angular_velocity = w;
+                }
+                moved = [x, y, turned];
+                body.center += Vec2::new(x, y);
+                body.rotation += turned;
+            }
+            rest.look(body, moved);
+            if !is_somewhere(body) {
+                whole = false;
+                continue;
+            }
+            *pose = [body.center.x, body.center.y, body.rotation];
+            if joints > 0 {
+                state.copy_from_slice(&start(body));
+            }
+        }
+        whole
+    }
+}
+
+/// The state of a body in f32, at the start of a step.
+#[inline(always)]
+pub(crate) fn start(body: &Body) -> [f32; HOT] {
+    let Body { velocity, angular_velocity, rotation, .. } = *body;
+    let [x, y, turning] = [velocity.x, velocity.y, angular_velocity].map(|speed| speed as f32);
+    let [cos, sin] = turn(rotation);
+    [x, y, turning, 0.0, 0.0, 0.0, cos, sin]
+}
+
+/// Whether its numbers are numbers.
+#[inline(always)]
+fn is_somewhere(body: &Body) -> bool {
+    let Body { center, rotation, velocity, angular_velocity, .. } = *body;
+    // The origin is somewhere too, however far off the centre of mass is.
+    let arm = body.properties.center;
+    let reach = center.x.abs() + center.y.abs() + arm.x.abs() + arm.y.abs();
+    let speeds = velocity.x.abs() + velocity.y.abs();
+    // A sum of numbers is none if one of them is none; or if they are too large together.
+    (reach + rotation.abs() + speeds + angular_velocity.abs()).is_finite()
+        || (reach.is_finite()
+            && rotation.is_finite()
+            && velocity.is_finite()
+            && angular_velocity.is_finite())
+}
+
+/// g + F/m and τ/I, nothing for a freedom that is locked: it has no weight either.
+fn acceleration(body: &Body, gravity: Vec2) -> [f64; 3] {
+    let [x, y, turn] = body.inverse_mass();
+    let pull = gravity * body.gravity_scale;
+    let along = |inverse: f64, force: f64, pull: f64| {
+        if inverse == 0.0 { 0.0 } else { pull + inverse * force }
+    };
+    [along(x, body.force.x, pull.x), along(y, body.force.y, pull.y), turn * body.torque]
+}
+
+/// What is left of v_x, v_y and ω after `h`: v(t) = v₀ e^(−ct), and nothing of a locked freedom.
+fn keeps(body: &Body, h: f64) -> [f64; 3] {
+    let decay = |c: f64| if c > 0.0 { precise::exp(-h * c) } else { 1.0 };
+    let (linear, angular) = (decay(body.linear_damping), decay(body.angular_damping));
+    let locked = [body.locked.x, body.locked.y, body.locked.rotation];
+    let kept = [linear, linear, angular];
+    std::array::from_fn(|k| if locked[k] { 0.0 } else { kept[k] })
+}
+
+/// What a sub-step adds to the velocities of a body that joints and forces move together, and what
+/// it keeps of them; a kinematic one keeps its velocity.
+fn mover(body: &Body, gravity: Vec2, h: f64) -> ([f32; 3], [f32; 3]) {
+    if !body.moves() {
+        return ([0.0; 3], [1.0; 3]);
+    }
+    let push = acceleration(body, gravity).map(|each| (h * each) as f32);
+    (push, keeps(body, h).map(|each| each as f32))
+}
