@@ -9,7 +9,9 @@ use crate::joint::{Joint, JointDef, JointKind, KindTag, Motor};
 use crate::user::Erased;
 use kempe_solve::{Coefficients, Pool, Softness};
 
-/// The damping ratio of a rigid row that yields; its frequency is a quarter of the sub-steps' rate.
+/// The frequency of a rigid row that yields, as a part of the rate of the sub-steps: about a quarter.
+const RIGID_RATE: f64 = 0.253;
+/// Its damping ratio.
 const RIGID_RATIO: f64 = 2.0;
 /// How much of its error a joint that is alone removes in a sub-step.
 const ALONE_RATE: f64 = 0.7;
@@ -286,7 +288,7 @@ impl Solver {
     /// yield: most of the error goes in one sub-step, and nothing sags.
     fn rigid(&self, exact: bool) -> Coefficients {
         let h = self.h;
-        let yields = Coefficients::rigid(h, 0.25 / h, RIGID_RATIO);
+        let yields = Coefficients::rigid(h, RIGID_RATE / h, RIGID_RATIO);
         if exact {
             return Coefficients {
                 bias_rate: (ALONE_RATE / h).min(FASTEST),
