@@ -22,10 +22,10 @@ const PATIENCE: u32 = 20_000;
 /// What the threads of a step have in common.
 #[derive(Default)]
 struct Team {
-    /// The number of the job in the upper half, of its next chunk in the lower.
+    /// The number of the job in the upper half, how many of its chunks nobody has taken in the lower:
+    /// while there are none, nothing of it can be taken, and the next job may be put in its place.
     ticket: AtomicU64,
-    /// The chunks of the job, and those that are done.
-    count: AtomicUsize,
+    /// How many chunks of the job are done.
     done: AtomicUsize,
     /// A `Job`, while not all of it is done.
     job: AtomicPtr<Job<'static>>,
@@ -45,14 +45,14 @@ impl Team {
         let mut ticket = self.ticket.load(Ordering::Acquire);
         loop {
             let job = self.job.load(Ordering::Relaxed);
-            let chunk = (ticket & u64::from(u32::MAX)) as usize;
-            if ticket >> 32 != number || chunk >= self.count.load(Ordering::Relaxed) {
+            let left = (ticket & u64::from(u32::MAX)) as usize;
+            if ticket >> 32 != number || left == 0 {
                 return;
             }
             // Fails if the job has become another since its pointer was read.
             let taken = self.ticket.compare_exchange_weak(
                 ticket,
-                ticket + 1,
+                ticket - 1,
                 Ordering::AcqRel,
                 Ordering::Acquire,
             );
@@ -61,7 +61,7 @@ impl Team {
                     // SAFETY: the pointer was read while the ticket was one of this job, and the
                     // job lives until all its chunks are done: this one is not.
                     let job = unsafe { &*job };
-                    if let Err(what) = catch_unwind(AssertUnwindSafe(|| (job.run)(chunk))) {
+                    if let Err(what) = catch_unwind(AssertUnwindSafe(|| (job.run)(left - 1))) {
                         let mut panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
                         *panic = Some(what);
                     }
@@ -95,9 +95,8 @@ impl Team {
         let job = Job { run };
         let number = ((self.ticket.load(Ordering::Relaxed) >> 32) + 1) & u64::from(u32::MAX);
         self.job.store((&raw const job).cast_mut().cast(), Ordering::Relaxed);
-        self.count.store(count, Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
-        self.ticket.store(number << 32, Ordering::Release);
+        self.ticket.store(number << 32 | count as u64, Ordering::Release);
         self.work(number);
         let mut looked = 0;
         while self.done.load(Ordering::Acquire) < count {
@@ -145,7 +144,7 @@ pub(crate) fn lead<R: Send>(helpers: usize, work: impl FnOnce() -> R + Send) -> 
 /// Does something with the numbers below `count`, on the threads that this one leads.
 pub(crate) fn divide(count: usize, run: impl Fn(usize) + Sync) {
     let team = LED.get();
-    if team.is_null() || count < 2 {
+    if team.is_null() || count < 2 || u32::try_from(count).is_err() {
         (0..count).for_each(run);
         return;
     }
