@@ -30,6 +30,7 @@ mod motion;
 mod passes;
 mod pieces;
 mod program;
+mod program_lanes;
 mod quick;
 mod rows;
 mod stops;

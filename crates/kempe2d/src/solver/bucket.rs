@@ -1,6 +1,6 @@
 //! Entries of one kind and one colour, in batches of eight lanes.
 
-use super::program::Own;
+use super::program_lanes::Own;
 use super::threads::{Shared, divide_chunks};
 use crate::joint::KindTag;
 use serde::{Deserialize, Serialize};
