@@ -2,7 +2,9 @@
 //!
 //! A step is hundreds of short loops one after the other, each of some microseconds. To wake a thread
 //! takes as long as that. So threads are woken once in a step: until its end they follow the one that
-//! steps, from loop to loop. Which of them takes which chunk does not matter to the results.
+//! steps, from loop to loop. Each of them takes the chunks of its own part first, which it had in the
+//! loop before and so has at hand; then those that others have left. Which of them takes which chunk
+//! does not matter to the results.
 #![expect(unsafe_code, reason = "threads share a closure, and write different rows of one slice")]
 
 use std::any::Any;
@@ -19,12 +21,61 @@ thread_local! {
 /// How often a thread looks for work before it lets others have the processor.
 const PATIENCE: u32 = 20_000;
 
-/// What the threads of a step have in common.
+/// Parts that chunks are dealt out in, at most: threads beyond that only help the others.
+const PARTS: usize = 64;
+
+/// Chunks of a job at most.
+const CHUNKS: usize = 1 << 20;
+
+/// A part of the chunks that nobody has taken: the number of the job in the upper 24 bits, the first
+/// chunk and the one behind the last in 20 bits each. While there are none, nothing of the job can be
+/// taken, and the next one may be put in its place.
 #[derive(Default)]
+#[repr(align(64))]
+struct Part(AtomicU64);
+
+impl Part {
+    fn deal(&self, number: u64, from: usize, to: usize) {
+        self.0.store(number << 40 | (from as u64) << 20 | to as u64, Ordering::Release);
+    }
+
+    /// The job that it is of.
+    fn number(&self) -> u64 {
+        self.0.load(Ordering::Acquire) >> 40
+    }
+
+    /// Takes the first chunk, or the last one.
+    fn take(&self, number: u64, job: &AtomicPtr<Job<'static>>, first: bool) -> Option<Chunk> {
+        let mask = CHUNKS as u64 - 1;
+        let mut now = self.0.load(Ordering::Acquire);
+        loop {
+            let job = job.load(Ordering::Relaxed);
+            let (from, to) = (now >> 20 & mask, now & mask);
+            if now >> 40 != number || from >= to {
+                return None;
+            }
+            let (chunk, next) = if first { (from, now + (1 << 20)) } else { (to - 1, now - 1) };
+            // Fails if the job has become another since its pointer was read.
+            let orders = (Ordering::AcqRel, Ordering::Acquire);
+            match self.0.compare_exchange_weak(now, next, orders.0, orders.1) {
+                Ok(_) => return Some(Chunk { job, index: chunk as usize }),
+                Err(changed) => now = changed,
+            }
+        }
+    }
+}
+
+/// A chunk that was taken, of a job that lives until it is done.
+struct Chunk {
+    job: *mut Job<'static>,
+    index: usize,
+}
+
+/// What the threads of a step have in common.
 struct Team {
-    /// The number of the job in the upper half, how many of its chunks nobody has taken in the lower:
-    /// while there are none, nothing of it can be taken, and the next job may be put in its place.
-    ticket: AtomicU64,
+    parts: [Part; PARTS],
+    /// How many of them there are.
+    count: usize,
     /// How many chunks of the job are done.
     done: AtomicUsize,
     /// A `Job`, while not all of it is done.
@@ -40,47 +91,48 @@ struct Job<'a> {
 }
 
 impl Team {
+    fn new(threads: usize) -> Self {
+        Self {
+            parts: std::array::from_fn(|_| Part::default()),
+            count: threads.clamp(1, PARTS),
+            done: AtomicUsize::new(0),
+            job: AtomicPtr::default(),
+            over: AtomicBool::new(false),
+            panic: Mutex::default(),
+        }
+    }
+
+    /// The part of this thread: the same in all steps.
+    fn own_part(&self) -> usize {
+        rayon::current_thread_index().unwrap_or(0) % self.count
+    }
+
     /// Takes chunks of a job until there are none.
-    fn work(&self, number: u64) {
-        let mut ticket = self.ticket.load(Ordering::Acquire);
-        loop {
-            let job = self.job.load(Ordering::Relaxed);
-            let left = (ticket & u64::from(u32::MAX)) as usize;
-            if ticket >> 32 != number || left == 0 {
-                return;
-            }
-            // Fails if the job has become another since its pointer was read.
-            let taken = self.ticket.compare_exchange_weak(
-                ticket,
-                ticket - 1,
-                Ordering::AcqRel,
-                Ordering::Acquire,
-            );
-            match taken {
-                Ok(_) => {
-                    // SAFETY: the pointer was read while the ticket was one of this job, and the
-                    // job lives until all its chunks are done: this one is not.
-                    let job = unsafe { &*job };
-                    if let Err(what) = catch_unwind(AssertUnwindSafe(|| (job.run)(left - 1))) {
-                        let mut panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
-                        *panic = Some(what);
-                    }
-                    self.done.fetch_add(1, Ordering::Release);
-                    ticket = self.ticket.load(Ordering::Acquire);
+    fn work(&self, number: u64, own: usize) {
+        for k in 0..self.count {
+            let part = &self.parts[(own + k) % self.count];
+            while let Some(Chunk { job, index }) = part.take(number, &self.job, k == 0) {
+                // SAFETY: the pointer was read while the part was one of this job, and the job lives
+                // until all its chunks are done: this one is not.
+                let job = unsafe { &*job };
+                if let Err(what) = catch_unwind(AssertUnwindSafe(|| (job.run)(index))) {
+                    let mut panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
+                    *panic = Some(what);
                 }
-                Err(now) => ticket = now,
+                self.done.fetch_add(1, Ordering::Release);
             }
         }
     }
 
     /// Works on one job after the other until the step is over.
     fn follow(&self) {
+        let own = self.own_part();
         let (mut last, mut looked) = (0, 0);
         while !self.over.load(Ordering::Acquire) {
-            let number = self.ticket.load(Ordering::Acquire) >> 32;
+            let number = self.parts[own].number();
             if number != last {
                 (last, looked) = (number, 0);
-                self.work(number);
+                self.work(number, own);
             }
             looked += 1;
             if looked > PATIENCE {
@@ -93,11 +145,15 @@ impl Team {
 
     fn divide(&self, count: usize, run: &(dyn Fn(usize) + Sync)) {
         let job = Job { run };
-        let number = ((self.ticket.load(Ordering::Relaxed) >> 32) + 1) & u64::from(u32::MAX);
+        let own = self.own_part();
+        // A team is of one step, which has no 16 million loops; if it had, they would begin again.
+        let number = (self.parts[own].number() + 1) & 0xff_ffff;
         self.job.store((&raw const job).cast_mut().cast(), Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
-        self.ticket.store(number << 32 | count as u64, Ordering::Release);
-        self.work(number);
+        for (k, part) in self.parts[..self.count].iter().enumerate() {
+            part.deal(number, k * count / self.count, (k + 1) * count / self.count);
+        }
+        self.work(number, own);
         let mut looked = 0;
         while self.done.load(Ordering::Acquire) < count {
             looked += 1;
@@ -133,7 +189,7 @@ pub(crate) fn lead<R: Send>(helpers: usize, work: impl FnOnce() -> R + Send) -> 
         }
     }
     let (mut work, mut result) = (Some(work), None);
-    let team = Team::default();
+    let team = Team::new(helpers + 1);
     with(&team, helpers, &mut || result = work.take().map(|work| work()));
     match result {
         Some(result) => result,
@@ -144,7 +200,7 @@ pub(crate) fn lead<R: Send>(helpers: usize, work: impl FnOnce() -> R + Send) -> 
 /// Does something with the numbers below `count`, on the threads that this one leads.
 pub(crate) fn divide(count: usize, run: impl Fn(usize) + Sync) {
     let team = LED.get();
-    if team.is_null() || count < 2 || u32::try_from(count).is_err() {
+    if team.is_null() || count < 2 || count >= CHUNKS {
         (0..count).for_each(run);
         return;
     }
