@@ -37,6 +37,11 @@ impl LawKind {
     pub(crate) fn is_pair(self) -> bool {
         matches!(self, Self::Pull | Self::Tow)
     }
+
+    /// Whether it keeps the impulse it has when the others relax, as springs do.
+    pub(crate) fn keeps(self) -> bool {
+        matches!(self, Self::Spring | Self::Servo | Self::Held | Self::Force | Self::Push)
+    }
 }
 
 /// What an entry solves.

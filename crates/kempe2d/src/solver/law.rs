@@ -43,7 +43,7 @@ impl<L: Lanes> LawRow<L> {
             }
             (_, Pass::Restitution | Pass::Settle | Pass::Warm | Pass::Again)
             | (LawKind::Pull | LawKind::Tow, _) => before,
-            // A spring keeps the impulse it has when the others relax.
+            // See `LawKind::keeps`.
             (
                 LawKind::Spring | LawKind::Servo | LawKind::Held | LawKind::Force | LawKind::Push,
                 Pass::Relax,
@@ -138,6 +138,10 @@ impl Bucket {
             }
             return;
         }
+        if pass == Pass::Relax && law.keeps() {
+            self.each(hot, threads, |batches, _| isa.run(Keep { batches }));
+            return;
+        }
         self.each(hot, threads, |batches, hot| isa.run(Solve { batches, hot, pass, law, h }));
     }
 
@@ -151,6 +155,27 @@ impl Bucket {
             let [nx, ny, wa, wb] = row;
             let speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny + (wb * b[2] - wa * a[2]);
             self.set(lane, layout.law() + Layout::APPROACH, speed);
+        }
+    }
+}
+
+/// A pass in which impulses stay what they are: they are counted.
+struct Keep<'a> {
+    batches: Batches<'a>,
+}
+
+impl Kernel for Keep<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let layout = self.batches.layout;
+        let [impulse, total] = [layout.impulse(0), layout.total(0)].map(|field| field * LANES);
+        for batch in self.batches.data.chunks_exact_mut(layout.fields() * LANES) {
+            for at in (0..2 * LANES).step_by(L::WIDTH) {
+                let sum = L::load_from(&batch[total + at..]) + L::load_from(&batch[impulse + at..]);
+                sum.store_to(&mut batch[total + at..]);
+            }
         }
     }
 }
@@ -203,13 +228,17 @@ impl Kernel for Solve<'_> {
                         *number = read(layout.law() + k);
                     }
                     let total = [read(layout.total(0)), read(layout.total(1))];
+                    let soft = match bucket.uniform {
+                        Some(soft) => soft.map(L::splat),
+                        None => std::array::from_fn(|k| read(layout.soft() + k)),
+                    };
                     let entry = LawRow {
                         speed: v.along(row),
                         value: read(layout.value(0)),
                         mass: read(layout.factors()),
                         before,
                         total,
-                        soft: std::array::from_fn(|k| read(layout.soft() + k)),
+                        soft,
                         numbers,
                         h,
                     };
