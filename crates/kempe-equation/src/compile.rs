@@ -61,10 +61,12 @@ impl Compiled {
         self.memories
     }
 
-    /// Whether nothing but its rows has to be looked at in a step: no conditions, no bounds or rates
-    /// of parameters that change, nothing but equations `C = 0` and free axes.
+    /// Whether nothing but its rows, and directions that are remembered, has to be looked at in a
+    /// step: no conditions, no bounds or rates of parameters that change, nothing but equations
+    /// `C = 0` and free axes.
     pub fn is_plain(&self) -> bool {
         let still = |output: &Output| !matches!(output, Output::Cell(_) | Output::Negated(_));
+        let before_memories = self.rate_output(self.parameter_components);
         let context = Cells::precise(&self.context);
         let plain = |(row, kind): (usize, &RowKind)| {
             let bound = self.bound(&context, row);
@@ -79,8 +81,7 @@ impl Compiled {
                 }
         };
         self.checks == 0
-            && self.memories == 0
-            && self.context.outputs().iter().all(still)
+            && self.context.outputs().iter().take(before_memories).all(still)
             && self.kinds.iter().enumerate().all(plain)
             && (0..self.parameter_components)
                 .all(|component| context.output(self.rate_output(component)) == 0.0)
@@ -99,9 +100,15 @@ impl Compiled {
     }
 
     /// What is computed in f64 at the start of a step: the value of every row, then the numbers
-    /// that [`step`](Self::step) takes as [`Input::Base`](crate::Input::Base), rounded to f32.
+    /// that [`step`](Self::step) takes as [`Input::Base`](crate::Input::Base), rounded to f32, then x
+    /// and y of the vectors whose directions are remembered.
     pub fn start(&self) -> &Arc<Tape> {
         &self.start
+    }
+
+    /// How many numbers [`step`](Self::step) takes as [`Input::Base`](crate::Input::Base).
+    pub fn bases(&self) -> usize {
+        self.start.outputs().len() - self.kinds.len() - 2 * self.memories
     }
 
     /// What is computed in f32 within a step: as [`equations`](Self::equations), with the change
@@ -271,7 +278,8 @@ pub(crate) fn compile(model: &Model) -> Result<Compiled, TooLarge> {
     let delta = delta::transform(graph, &outputs, stride, &driven);
     let mut step = Tape::new(graph, &delta.outputs).ok_or(TooLarge::Tape)?;
     let bases = delta.bases_of(&mut step);
-    let start: Vec<NodeId> = values.into_iter().chain(bases).collect();
+    let vectors = lowering.memories.iter().flatten().copied();
+    let start: Vec<NodeId> = values.into_iter().chain(bases).chain(vectors).collect();
     let start = Tape::new(graph, &start).ok_or(TooLarge::Tape)?;
 
     let context = context(&mut model, &mut lowering);
@@ -375,6 +383,13 @@ impl Compiled {
     pub fn memory_outputs(&self, site: usize) -> [usize; 2] {
         let first = self.rate_output(self.parameter_components) + 2 * site;
         [first, first + 1]
+    }
+
+    /// The direction of a vector that is long enough to have one.
+    pub fn direction([x, y]: [f64; 2]) -> Option<[f64; 2]> {
+        let length = (x * x + y * y).sqrt();
+        let has_one = length * length > crate::graph::TINY && length.is_finite();
+        has_one.then(|| [x / length, y / length])
     }
 }
 

@@ -414,10 +414,9 @@ impl Instance {
         }
         self.parameters = moved;
         for site in 0..self.memories.len() {
-            let [x, y] = self.compiled.memory_outputs(site).map(|output| cells.output(output));
-            let length = (x * x + y * y).sqrt();
-            if length * length > crate::graph::TINY && length.is_finite() {
-                self.memories[site] = [x / length, y / length];
+            let vector = self.compiled.memory_outputs(site).map(|output| cells.output(output));
+            if let Some(direction) = Compiled::direction(vector) {
+                self.memories[site] = direction;
             }
         }
         Ok(())

@@ -118,6 +118,8 @@ pub struct World {
     sleeping: usize,
     /// What the solver knows about the bodies.
     placed: Placed,
+    /// Joints that are couplings, and some that were.
+    couplings: Vec<JointId>,
     /// Joints that look at the poses before a step.
     special: Vec<JointId>,
     /// Joints that can break, or whose stops are watched.
@@ -153,6 +155,7 @@ impl Default for World {
             beds: 0,
             sleeping: 0,
             placed: Placed::default(),
+            couplings: Vec::new(),
             special: Vec::new(),
             watched: Vec::new(),
             stateful: Vec::new(),

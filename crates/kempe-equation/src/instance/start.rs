@@ -56,8 +56,8 @@ impl Start {
 
     /// What [`Compiled::step`] takes as [`Input::Base`](crate::Input::Base), in their order.
     pub fn bases(&self) -> impl Iterator<Item = f64> + '_ {
-        (self.compiled.kinds.len()..self.start.tape().outputs().len())
-            .map(|output| self.start.output(output))
+        let first = self.compiled.kinds.len();
+        (first..first + self.compiled.bases()).map(|output| self.start.output(output))
     }
 
     /// The bounds of a row.

@@ -26,6 +26,11 @@ impl Cells<PreciseBlock> {
         &mut self.inputs_mut()[index].0
     }
 
+    /// The lanes of a cell that an [`Output`] names, or an input's.
+    pub fn block(&self, cell: usize) -> &[f64; LANES] {
+        &self.cell(cell).0
+    }
+
     /// The lanes of an output, after a run.
     pub fn output(&self, index: usize) -> [f64; LANES] {
         match self.tape.outputs[index] {

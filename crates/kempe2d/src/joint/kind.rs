@@ -159,7 +159,6 @@ pub(crate) enum KindTag {
         program: u16,
         hold: u8,
         rows: u8,
-        bases: u8,
     },
 }
 
@@ -178,10 +177,7 @@ impl KindTag {
             Self::Distance => of::<Distance>(),
             Self::Angle => of::<Angle>(),
             Self::Generic => of::<Generic>(),
-            Self::Text { hold, rows, bases, .. } => {
-                let [hold, rows, bases] = [hold, rows, bases].map(usize::from);
-                (hold, rows - hold, rows + bases)
-            }
+            Self::Text { hold, rows, .. } => (hold.into(), usize::from(rows - hold), 0),
         }
     }
 

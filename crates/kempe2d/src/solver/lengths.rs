@@ -16,15 +16,26 @@ const ZERO: [f32; LANES] = [0.0; LANES];
 impl Solver {
     /// At the end of a step: lengths remember their last direction.
     pub(crate) fn remember(&mut self, joints: &mut Pool<Joint>) {
-        let lengths = |bucket: &&mut Bucket| bucket.kind == KindTag::Distance;
+        let lengths = |bucket: &&mut Bucket| bucket.remembers();
         // Couplings read the joints that they couple; and what is about to be made anew is told now.
         let all = !self.groups.is_empty() || self.dirty;
         for bucket in self.buckets.iter_mut().filter(lengths) {
             self.untold = true;
-            if bucket.remember() || all {
+            if bucket.kind != KindTag::Distance {
+                bucket.tell_short(joints, all);
+            } else if bucket.remember() || all {
                 bucket.tell(joints);
             }
         }
+    }
+
+    /// Whether lanes keep the directions of the joint in a slot.
+    pub(crate) fn remembers_for(&self, slot: usize) -> bool {
+        let kept = |place: &Place| match place.at {
+            At::Built(index, _) => self.buckets[index].remembers(),
+            At::Wide(..) => false,
+        };
+        self.places.get(slot).is_some_and(|places| places.iter().any(kept))
     }
 
     /// Tells all joints.
@@ -52,11 +63,12 @@ impl Solver {
 
     pub(super) fn store_direction(&self, joint: &mut Joint, places: &[Place]) {
         for place in places {
-            if let At::Built(index, lane) = place.at
-                && let bucket = &self.buckets[index]
-                && bucket.kind == KindTag::Distance
-            {
+            let At::Built(index, lane) = place.at else { continue };
+            let bucket = &self.buckets[index];
+            if bucket.kind == KindTag::Distance {
                 joint.state.direction = bucket.direction(lane);
+            } else if bucket.remembers() {
+                bucket.tell_memories(lane, joint);
             }
         }
     }

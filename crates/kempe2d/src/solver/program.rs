@@ -11,7 +11,7 @@ use crate::body::Body;
 use crate::joint::{Joint, JointKind, KindTag};
 use crate::text::TextJoint;
 use crate::user::Recording;
-use kempe_equation::{Block, Cells, Compiled, Input, Output, PreciseBlock};
+use kempe_equation::{AtZero, Block, Cells, Compiled, Input, Output, PreciseBlock};
 use kempe_solve::Pool;
 use std::sync::Arc;
 
@@ -65,6 +65,7 @@ impl Program {
                     | Input::Cosine(_)
                     | Input::Sine(_)
                     | Input::Parameter { .. }
+                    | Input::Memory { .. }
             )
         };
         let fits = compiled.is_plain()
@@ -80,7 +81,7 @@ impl Program {
             step: Cells::lanes(compiled.step()),
             hold,
             rows,
-            bases: compiled.start().outputs().len() - compiled.rows().len(),
+            bases: compiled.bases(),
         })
     }
 }
@@ -157,17 +158,17 @@ impl Programs {
             return None;
         }
         let index = match &def.kind {
-            JointKind::Text(text) if unset(text) => None,
+            JointKind::Text(text) if unset(text) || disables(text) => None,
             JointKind::Text(text) => {
                 self.of_text(text.instance.compiled(), text.program().source())
             }
             JointKind::User(user) => self.of_recording(user.made()?.recording()?),
             _ => None,
         }?;
-        let Program { hold, rows, bases, .. } = self.programs[index];
-        let [hold, rows, bases] = [hold, rows, bases].map(|count| u8::try_from(count).ok());
+        let Program { hold, rows, .. } = self.programs[index];
+        let [hold, rows] = [hold, rows].map(|count| u8::try_from(count).ok());
         let program = u16::try_from(index).ok()?;
-        Some(KindTag::Text { program, hold: hold?, rows: rows?, bases: bases? })
+        Some(KindTag::Text { program, hold: hold?, rows: rows? })
     }
 
     /// Programs of one source are one, whether they were read once or often.
@@ -193,6 +194,8 @@ impl Programs {
         let source = recording.to_text();
         let program = kempe_equation::Program::parse(&source).ok();
         let compiled = program.and_then(|program| program.compiled_for(&[0, 1]).ok());
+        // A type that remembers does so itself.
+        let compiled = compiled.filter(|compiled| compiled.memories() == 0);
         let at = compiled.and_then(|compiled| self.of_text(&compiled, &source));
         self.recorded.push((recording, at));
         at
@@ -214,4 +217,9 @@ impl Programs {
 fn unset(text: &TextJoint) -> bool {
     let parameters = text.program().parameters();
     parameters.iter().any(|each| !matches!(text.instance.get(&each.name), Ok(Some(_))))
+}
+
+/// Whether a length of a joint that becomes zero has no direction, instead of the last one.
+fn disables(text: &TextJoint) -> bool {
+    text.instance.at_zero == AtZero::Disable && text.instance.compiled().memories() > 0
 }

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::joint::{Joint, JointDef, JointId, JointKind, Term};
 use crate::report::Event;
 use crate::user::Rows;
+use kempe_solve::Pool;
 
 /// Bodies that a coupling has at most, one counted as often as a joint has it.
 const MOST: usize = 64;
@@ -51,7 +52,27 @@ impl World {
             JointKind::Coupling { terms, .. } => terms.iter().any(|term| term.joint == id),
             _ => false,
         };
-        self.joints.iter().filter(|(_, joint)| refers(joint)).map(|(id, _)| id).collect()
+        let each = self.couplings.iter().copied();
+        let mut found: Vec<JointId> =
+            each.filter(|id| self.joints.get(*id).is_ok_and(refers)).collect();
+        found.sort_unstable_by_key(|id| id.index());
+        found.dedup();
+        found
+    }
+
+    /// After a joint was added, or became another: it may be a coupling.
+    pub(super) fn note_coupling(&mut self, id: JointId) {
+        let is_one = |joints: &Pool<Joint>, id: JointId| {
+            joints.get(id).is_ok_and(|joint| matches!(joint.def.kind, JointKind::Coupling { .. }))
+        };
+        if !is_one(&self.joints, id) {
+            return;
+        }
+        if self.couplings.len() == self.couplings.capacity() {
+            let joints = &self.joints;
+            self.couplings.retain(|id| is_one(joints, *id));
+        }
+        self.couplings.push(id);
     }
 
     /// After a joint has changed: its couplings have its bodies; those of an axis that it no longer

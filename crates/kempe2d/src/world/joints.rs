@@ -21,6 +21,7 @@ impl World {
         let joint = self.checked(def)?;
         let inserted = self.joints.insert(joint);
         let id = inserted.map_err(|reason| Error::Handle { what: "joint", reason })?;
+        self.note_coupling(id);
         self.solver.dirty = true;
         self.wake_joint(id);
         Ok(id)
@@ -62,6 +63,7 @@ impl World {
         self.wake_joint(id);
         let joint = self.joints.get_mut(id);
         let joint = joint.map_err(|reason| Error::Handle { what: "joint", reason })?;
+        let was_coupling = matches!(joint.def.kind, JointKind::Coupling { .. });
         let like = !self.solver.dirty && joint.is_like(&changed.def);
         if like && self.solver.store_slot(joint, id.index()) {
             joint.change(changed.def);
@@ -76,6 +78,9 @@ impl World {
             places.clear();
         }
         self.wake_joint(id);
+        if !was_coupling {
+            self.note_coupling(id);
+        }
         self.recouple(id);
         Ok(())
     }
@@ -356,7 +361,11 @@ impl World {
     }
 
     /// What joints from text with a state of their own see at the start of a step.
-    pub(crate) fn stateful_views(&self) -> Vec<Vec<kempe_equation::BodyState>> {
+    pub(crate) fn stateful_views(&mut self) -> Vec<Vec<kempe_equation::BodyState>> {
+        if self.solver.remade {
+            // Lanes remember by themselves.
+            self.stateful.retain(|id| !self.solver.remembers_for(id.index()));
+        }
         let each = self.stateful.iter().filter_map(|id| self.joints.get(*id).ok());
         each.map(|joint| self.body_states(&joint.def.bodies)).collect()
     }

@@ -252,6 +252,9 @@ impl World {
                 return Err(refuse("a coupling's bodies are not those of its joints"));
             }
         }
+        let coupling = |joint: &Joint| matches!(joint.def.kind, JointKind::Coupling { .. });
+        let found = world.joints.iter().filter(|(_, joint)| coupling(joint)).map(|(id, _)| id);
+        world.couplings = found.collect();
         world.ground = state.ground.map(|id| bodies.adopted(id));
         let super::Settings { threads, timing, .. } = self.settings;
         world.set_settings(super::Settings { threads, timing, ..state.settings })?;

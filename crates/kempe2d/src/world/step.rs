@@ -50,8 +50,8 @@ impl World {
     fn advance(&mut self, mut clock: Clock) {
         // Pairs and contacts will be found here.
         self.prepare_joints();
-        let views = self.stateful_views();
         self.color_constraints(&mut clock);
+        let views = self.stateful_views();
         for substep in 0..clock.substeps {
             self.integrate_velocities(&mut clock);
             self.drive(&clock, substep);
