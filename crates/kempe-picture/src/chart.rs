@@ -111,7 +111,7 @@ fn layout<'a>(plot: &Plot, panels: &'a [Panel], width: f64) -> Layout<'a> {
     let areas = |shown: &dyn Fn(Range) -> Range| -> Vec<Area<'a>> {
         let area = |(panel, y): (&'a Panel, &Option<Range>)| {
             let range = shown(y.map_or(unit, |y| y.roomy(0.06)));
-            let ticks = marks(panel.scale, range, ((tall / 42.0) as usize).max(2));
+            let ticks = marks(panel.scale, range, ((tall / 32.0) as usize).max(2));
             Area { panel, y: range, ticks, empty: y.is_none() }
         };
         panels.iter().zip(&ys).map(area).collect()
@@ -139,7 +139,7 @@ pub(crate) fn draw(plot: &Plot) -> Picture {
     let panels = if plot.panels.is_empty() { &empty } else { plot.panels.as_slice() };
     let Layout { x, areas, left, tall } = layout(plot, panels, width);
     let frame = Frame { left, right: width - GAP, tall, x };
-    let across = ((frame.right - left) / 78.0) as usize;
+    let across = ((frame.right - left) / 66.0) as usize;
     let x_ticks = marks(plot.x_scale, x, across.max(2));
     let mut picture = Picture::new(width, 0.0, &plot.title);
     let mut top = 12.0;

@@ -19,20 +19,31 @@
 //! # Ok::<(), kempe_picture::Error>(())
 //! ```
 
+mod bounds;
 mod chart;
 mod color;
 mod error;
+mod film;
 mod font;
+mod glyphs;
+mod pack;
+mod page;
 mod picture;
 mod plot;
 mod png;
 mod raster;
+mod replay;
+mod scene;
 mod simplify;
 mod svg;
 mod ticks;
 
 pub use color::{Color, Role, Theme};
 pub use error::Error;
+pub use film::Gif;
 pub use picture::{Align, Dash, Item, Pen, Picture};
 pub use plot::{Panel, Plot, Scale, Series};
 pub use raster::Pixels;
+pub use replay::{
+    Compare, Event, JointFrame, JointLine, Look, Replay, ReplayBody, ReplayJoint, Trace,
+};
