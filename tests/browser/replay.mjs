@@ -53,6 +53,22 @@ const pixels = (page, selector) => page.evaluate((selector) => {
   return { hash, colors: colors.size };
 }, selector);
 
+/** How many colours there are in a picture. */
+async function colorsOf(shot) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const count = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, image.width, image.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  }, shot.toString("base64"));
+  await context.close();
+  return count;
+}
+
 const view = async (page) => {
   await drawn(page);
   return (await pixels(page, "#view")).hash;
@@ -68,6 +84,7 @@ async function replay(file) {
   await drawn(page);
   const frames = await page.evaluate(() => window.kempe.frames);
   assert.ok(frames > 1, "there are frames");
+  assert.equal(await page.title(), await page.locator("#title").textContent(), "texts are texts");
   assert.ok((await pixels(page, "#view")).colors > 8, "the view is not blank");
   assert.equal(await page.evaluate(() => window.kempe.playing()), false);
 
@@ -143,6 +160,17 @@ async function replay(file) {
   await page.locator("#fit").click();
   assert.equal(await view(page), fitted, "everything is shown again");
 
+  // Another size.
+  await page.setViewportSize({ width: 700, height: 700 });
+  await drawn(page);
+  const fits = await page.evaluate(() => {
+    const view = document.getElementById("view");
+    return view.width === view.clientWidth && view.width < 700;
+  });
+  assert.ok(fits, "the view follows the size of the window");
+  await page.setViewportSize(desktop.viewport);
+  assert.equal(await view(page), fitted, "the same size looks the same");
+
   // Charts and events.
   const charts = await page.locator("figure").count();
   if (charts > 0) {
@@ -200,6 +228,12 @@ async function replay(file) {
   });
   assert.ok(Math.abs(canvas[0] - 2) < 0.02, "there are as many pixels as the screen has");
   assert.equal(canvas[1], "rgb(18, 22, 27)", "dark is followed");
+  await small.page.locator("#play").tap();
+  assert.equal(await small.page.evaluate(() => window.kempe.playing()), true, "a finger plays");
+  await small.page.locator("#play").tap();
+  assert.equal(await small.page.evaluate(() => window.kempe.playing()), false, "a finger pauses");
+  await small.page.evaluate((time) => window.kempe.seek(time), start + 0.37 * length);
+  await drawn(small.page);
   await small.page.screenshot({ path: join(shots, `${name}-phone.png`), fullPage: true });
   assert.deepEqual(small.wrong, []);
   await small.close();
@@ -218,8 +252,9 @@ async function image(file) {
     const shot = await page.screenshot(
       file.endsWith(".svg") ? { path: join(shots, `${file}-${colorScheme}.png`) } : {},
     );
-    // An empty page is a few kilobytes.
-    assert.ok(shot.length > 6000, `it is not blank: ${shot.length}`);
+    const inside = await page.locator("svg, img").first().screenshot();
+    const colors = await colorsOf(inside);
+    assert.ok(colors > 8, `it is not blank: ${colors} colours`);
     looks.push(shot);
     assert.deepEqual(wrong, []);
     await close();

@@ -191,7 +191,7 @@ impl Frame {
         let series = &area.panel.series;
         let named = |series: &Series| !series.name.is_empty();
         if !series.iter().any(named) {
-            return baseline + 9.0;
+            return baseline + 12.0;
         }
         let mut x = GAP + font::width(&label) * LABEL + if label.is_empty() { 0.0 } else { 22.0 };
         for (index, series) in series.iter().enumerate().filter(|(_, series)| named(series)) {
@@ -218,7 +218,7 @@ impl Frame {
             picture.text([x + SWATCH + 6.0, baseline], &name, LABEL, Align::Start, Role::Ink);
             x += wide + 16.0;
         }
-        baseline + 9.0
+        baseline + 12.0
     }
 
     fn area(&self, plot: &Plot, area: &Area<'_>, x: &Ticks, top: f64, picture: &mut Picture) {
@@ -231,7 +231,8 @@ impl Frame {
         }
         for tick in &area.ticks.marks {
             let y = up(tick.value).round() + 0.5;
-            let zero = tick.value.abs() < 1e-9 * area.y.length() && area.panel.scale == Scale::Linear;
+            let zero =
+                tick.value.abs() < 1e-9 * area.y.length() && area.panel.scale == Scale::Linear;
             let pen = if zero { Pen::line(Role::Faint, 1.0).faint(0.6) } else { grid };
             picture.lines(&[[self.left, y], [self.right, y]], false, pen);
             let at = [self.left - 8.0, y + 0.36 * LABEL];

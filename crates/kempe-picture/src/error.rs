@@ -79,7 +79,10 @@ impl fmt::Display for Error {
                 write!(f, "{what} is on body {index}; there are {bodies} bodies")
             }
             Self::Time { frame, value } => {
-                write!(f, "the time of frame {frame} is {value} s; it must be finite and later than the frame before")
+                write!(
+                    f,
+                    "the time of frame {frame} is {value} s; it must be finite and later than the frame before"
+                )
             }
             Self::Frame { frame, frames } => {
                 write!(f, "there is no frame {frame}; there are {frames}")
@@ -88,7 +91,10 @@ impl fmt::Display for Error {
                 write!(f, "`{field}` is {value}; it must be {must_be}")
             }
             Self::Size { width, height, most } => {
-                write!(f, "the picture would have {width:.0} × {height:.0} pixels; each side may have {most}")
+                write!(
+                    f,
+                    "the picture would have {width:.0} × {height:.0} pixels; each side may have {most}"
+                )
             }
             Self::Encoder(reason) => write!(f, "the GIF was not written: {reason}"),
         }

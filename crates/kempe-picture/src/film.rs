@@ -119,9 +119,9 @@ fn patch(before: &[u8], now: &[u8], row: usize) -> Option<Patch> {
     }
     let mut indices = Vec::with_capacity((right - left + 1) * (bottom - top + 1));
     for y in top..=bottom {
-        indices.extend((y * row + left..=y * row + right).map(|i| {
-            if differs(&i) { now[i] } else { CLEAR }
-        }));
+        indices.extend(
+            (y * row + left..=y * row + right).map(|i| if differs(&i) { now[i] } else { CLEAR }),
+        );
     }
     Some(Patch { left, top, width: right - left + 1, height: bottom - top + 1, indices })
 }

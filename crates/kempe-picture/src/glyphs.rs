@@ -135,9 +135,10 @@ fn zigzag(a: Point, b: Point) -> Vec<Point> {
         [a[0] + part * along[0] + off * side[0], a[1] + part * along[1] + off * side[1]]
     };
     let mut points = vec![a, at(0.15, 0.0)];
-    points.extend((0..10).map(|i| {
-        at(0.15 + 0.07 * (f64::from(i) + 0.5), if i % 2 == 0 { 6.0 } else { -6.0 })
-    }));
+    points.extend(
+        (0..10)
+            .map(|i| at(0.15 + 0.07 * (f64::from(i) + 0.5), if i % 2 == 0 { 6.0 } else { -6.0 })),
+    );
     points.extend([at(0.85, 0.0), b]);
     points
 }

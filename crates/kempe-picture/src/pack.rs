@@ -67,7 +67,8 @@ impl Packer {
             turn
         };
         let turns: Vec<i64> = steps.iter().map(turn).collect();
-        let total = |values: &[i64]| values.iter().map(|value| u64::from(size(*value))).sum::<u64>();
+        let total =
+            |values: &[i64]| values.iter().map(|value| u64::from(size(*value))).sum::<u64>();
         let (kind, values): (u64, &[i64]) = if steps.iter().all(|step| *step == 0) {
             (0, &[])
         } else if total(&steps) <= total(&turns) {
@@ -183,7 +184,8 @@ mod tests {
                 }
                 values.push(value);
             }
-            let mut values: Vec<f64> = values.into_iter().map(|value| value as f64 * unit).collect();
+            let mut values: Vec<f64> =
+                values.into_iter().map(|value| value as f64 * unit).collect();
             let mut end = 0;
             for (after, long) in gaps {
                 let start = end + after as usize;

@@ -115,9 +115,10 @@ fn pack(replay: &Replay, kept: &Kept, units: Units, series: &[(Vec<[f64; 2]>, f6
     packer.track(frames.iter().map(|frame| replay.times[*frame]), units.time);
     let ghost = replay.compare.as_ref().map(|compare| &compare.poses);
     for poses in [Some(&replay.poses), ghost].into_iter().flatten() {
+        let value = |frame: usize, body: usize, axis: usize| poses[frame][body][axis];
         for body in 0..kept.bodies {
             for (axis, unit) in [units.length, units.length, units.angle].into_iter().enumerate() {
-                packer.track(frames.iter().map(|frame| poses[*frame][body][axis]), unit);
+                packer.track(frames.iter().map(|frame| value(*frame, body, axis)), unit);
             }
         }
     }
@@ -170,14 +171,16 @@ fn steady(
     steady.then_some(first)
 }
 
-/// How large a number may be in a description; JSON has no infinity.
-fn short(value: f64) -> f32 {
-    if value.is_finite() { value.clamp(-1e30, 1e30) as f32 } else { 0.0 }
+/// A number of a description, with no more digits than can be seen; JSON has no infinity.
+fn short(value: f64) -> f64 {
+    if value.is_finite() { format!("{value:.6e}").parse().unwrap_or(value) } else { 0.0 }
 }
 
 fn shape(shape: &Shape) -> Value {
     match shape {
-        Shape::Circle { center, radius } => json!([0, short(center.x), short(center.y), short(*radius)]),
+        Shape::Circle { center, radius } => {
+            json!([0, short(center.x), short(center.y), short(*radius)])
+        }
         Shape::Capsule { start, end, radius } => {
             let [a, b, c, d] = [start.x, start.y, end.x, end.y].map(short);
             json!([1, a, b, c, d, short(*radius)])
@@ -294,14 +297,17 @@ impl Replay {
         self.check()?;
         let bounds = bounds(self);
         let kept = Kept::new(self);
-        let each = self.panels.iter().flat_map(|panel| {
-            panel.series.iter().map(move |series| points(series, panel.scale))
-        });
-        let series: Vec<(Vec<[f64; 2]>, f64)> = each.map(|points| {
-            let largest = points.iter().map(|point| point[1].abs()).filter(|y| y.is_finite());
-            let largest = largest.fold(0.0, f64::max);
-            (points, if largest > 0.0 { largest * 0.5f64.powi(20) } else { 1.0 })
-        }).collect();
+        let each = self
+            .panels
+            .iter()
+            .flat_map(|panel| panel.series.iter().map(move |series| points(series, panel.scale)));
+        let series: Vec<(Vec<[f64; 2]>, f64)> = each
+            .map(|points| {
+                let largest = points.iter().map(|point| point[1].abs()).filter(|y| y.is_finite());
+                let largest = largest.fold(0.0, f64::max);
+                (points, if largest > 0.0 { largest * 0.5f64.powi(20) } else { 1.0 })
+            })
+            .collect();
         let (mut data, mut units) = (Packer::default(), Units::new(self, &bounds, 0));
         for (fineness, large) in FINENESS {
             units = Units::new(self, &bounds, fineness);

@@ -67,7 +67,8 @@ pub(crate) fn crc(data: &[u8]) -> u32 {
     let table: [u32; 256] = std::array::from_fn(|i| {
         (0..8).fold(i as u32, |rest, _| (rest >> 1) ^ (0xedb8_8320 * (rest & 1)))
     });
-    let step = |rest: u32, byte: &u8| (rest >> 8) ^ table[((rest ^ u32::from(*byte)) & 255) as usize];
+    let step =
+        |rest: u32, byte: &u8| (rest >> 8) ^ table[((rest ^ u32::from(*byte)) & 255) as usize];
     !data.iter().fold(u32::MAX, step)
 }
 
@@ -110,7 +111,8 @@ mod tests {
 
     #[test]
     fn many_colors_are_written_out() {
-        let colors: Vec<[u8; 3]> = (0..300).map(|i| [(i % 256) as u8, (i / 256) as u8, 7]).collect();
+        let colors: Vec<[u8; 3]> =
+            (0..300).map(|i| [(i % 256) as u8, (i / 256) as u8, 7]).collect();
         let chunks = chunks(&encode(&Pixels { width: 300, height: 1, colors: colors.clone() }));
         assert_eq!(chunks.len(), 3);
         assert_eq!(chunks[0].1[8..], [8, 2, 0, 0, 0]);

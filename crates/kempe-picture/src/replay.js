@@ -561,11 +561,24 @@ panels.forEach((panel) => {
   panel.left = 40;
 });
 
+const raised = (exponent) => "10" + [...String(exponent)].map((digit) => "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"[digit] || "\u207b").join("");
+
 function label(panel, value) {
-  if (panel.log) return minus(String(+(10 ** value).toPrecision(2)).replace("e+", "e"));
+  if (panel.log) return Number.isInteger(value) ? raised(value) : shown(+(10 ** value).toPrecision(2));
   if (Math.abs(value) < 1e-9 * (panel.high - panel.low)) return "0";
   const size = Math.abs(value);
   return minus(size >= 1e5 || size < 1e-3 ? value.toExponential(1).replace("e+", "e") : String(+value.toPrecision(6)));
+}
+
+/** Where the axis of y has marks; for powers of ten at whole exponents, or else at 2 and 5 times. */
+function rowsOf(panel, most) {
+  if (!panel.log) return marks(panel.low, panel.high, most);
+  const whole = marks(panel.low, panel.high, most).filter(Number.isInteger);
+  if (whole.length > 1) return whole;
+  const some = [];
+  for (let i = Math.floor(panel.low); i <= panel.high; i++) some.push(i, i + Math.log10(2), i + Math.log10(5));
+  const inside = some.filter((value) => value >= panel.low && value <= panel.high);
+  return inside.length > 1 ? inside : marks(10 ** panel.low, 10 ** panel.high, most).map(Math.log10);
 }
 
 function sized(target) {
@@ -585,8 +598,7 @@ const upward = (panel, tall, value) => 6 + (panel.high - value) / (panel.high - 
 function drawBase(panel) {
   const [context, wide, tall] = sized(panel.base);
   context.font = letters(11);
-  let rows = marks(panel.low, panel.high, tall / 34);
-  if (panel.log) rows = rows.filter((value) => Number.isInteger(value)).length > 1 ? rows.filter((value) => Number.isInteger(value)) : rows;
+  const rows = rowsOf(panel, tall / 34);
   const words = rows.map((value) => label(panel, value));
   panel.left = Math.max(24, ...words.map((word) => context.measureText(word).width)) + 8;
   context.strokeStyle = colors.grid;
@@ -676,8 +688,8 @@ function drawCharts() {
 
 let playing = false, waiting = false, before = 0;
 const slider = element("slider"), clock = element("clock");
-const moment = make("b", clock), total = clock.appendChild(document.createTextNode(" / " + seconds(last)));
-total.data = " / " + seconds(last);
+const moment = make("b", clock);
+clock.append(" / " + seconds(last));
 slider.min = 0;
 slider.max = Math.max(last - first, 1e-9);
 

@@ -154,7 +154,11 @@ impl<'a> Scene<'a> {
             let [x, y] = self.pixel(Vec2::new(pose[0], pose[1]));
             if body.fixed {
                 let s = 4.0;
-                picture.lines(&[[x - s, y - s], [x + s, y - s], [x + s, y + s], [x - s, y + s]], true, pen);
+                picture.lines(
+                    &[[x - s, y - s], [x + s, y - s], [x + s, y + s], [x - s, y + s]],
+                    true,
+                    pen,
+                );
             } else {
                 picture.circle([x, y], 4.0, Pen { cover: 1.0, ..pen });
             }
@@ -204,7 +208,8 @@ impl<'a> Scene<'a> {
         picture.text([self.width - margin, baseline], &time, 13.0, Align::End, Role::Faint);
         let room = (self.width - 3.0 * margin - wide) / (1.08 * 15.0);
         picture.title([margin, baseline], &fitted(&self.replay.title, room), 15.0);
-        let (Some(first), Some(last)) = (self.replay.times.first(), self.replay.times.last()) else {
+        let (Some(first), Some(last)) = (self.replay.times.first(), self.replay.times.last())
+        else {
             return;
         };
         let part = if last > first { (moment.time - first) / (last - first) } else { 1.0 };

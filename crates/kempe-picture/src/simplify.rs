@@ -72,11 +72,7 @@ fn distance(point: [f64; 2], start: [f64; 2], end: [f64; 2]) -> f64 {
 /// Points in pixels, thinned for pixels.
 pub(crate) fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let rising = points.is_sorted_by(|a, b| a[0] <= b[0]);
-    if rising && points.len() > 4 {
-        straight(&columns(points), 0.1)
-    } else {
-        straight(points, 0.1)
-    }
+    if rising && points.len() > 4 { straight(&columns(points), 0.1) } else { straight(points, 0.1) }
 }
 
 #[cfg(test)]

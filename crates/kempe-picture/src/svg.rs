@@ -113,9 +113,8 @@ fn style(picture: &Picture, theme: Theme) -> String {
         let line = |role: &Role| {
             format!(".kempe .l-{}{{stroke:{}}}\n", role.name(), hex(role.color(theme)))
         };
-        let fill = |role: &Role| {
-            format!(".kempe .f-{}{{fill:{}}}\n", role.name(), hex(role.color(theme)))
-        };
+        let fill =
+            |role: &Role| format!(".kempe .f-{}{{fill:{}}}\n", role.name(), hex(role.color(theme)));
         strokes.iter().map(line).chain(fills.iter().map(fill)).collect::<String>()
     };
     let common = format!(

@@ -154,7 +154,10 @@ mod tests {
 
     #[test]
     fn powers_of_ten() {
-        assert_eq!(labels(&logarithmic(-12.0, -8.0, 8)), ["10⁻¹²", "10⁻¹¹", "10⁻¹⁰", "10⁻⁹", "10⁻⁸"]);
+        assert_eq!(
+            labels(&logarithmic(-12.0, -8.0, 8)),
+            ["10⁻¹²", "10⁻¹¹", "10⁻¹⁰", "10⁻⁹", "10⁻⁸"]
+        );
         assert_eq!(labels(&logarithmic(-12.0, -8.0, 3)), ["10⁻¹²", "10⁻¹⁰", "10⁻⁸"]);
         assert_eq!(labels(&logarithmic(-0.1, 1.1, 5)), ["1", "2", "5", "10"]);
         assert_eq!(labels(&logarithmic(5.2, 6.1, 5)), ["2×10⁵", "5×10⁵", "10⁶"]);

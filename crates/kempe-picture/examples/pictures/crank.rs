@@ -1,8 +1,6 @@
 //! A crank that drives a piston against a spring, with a cable and what else joints look like.
 
-use kempe_picture::{
-    Event, JointFrame, Panel, Replay, ReplayBody, ReplayJoint, Series, Trace,
-};
+use kempe_picture::{Event, JointFrame, Panel, Replay, ReplayBody, ReplayJoint, Series, Trace};
 use kempe2d::{Shape, Vec2};
 
 const CRANK: f64 = 0.5;

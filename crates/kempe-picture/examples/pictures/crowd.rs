@@ -15,10 +15,15 @@ pub fn replay() -> Replay {
         title: "Five thousand discs </script><b>& names that must not break the page".to_owned(),
         about: "<img src=x onerror=\"document.title='broken'\"> is text here".to_owned(),
         bodies: (0..bodies)
-            .map(|body| ReplayBody { shapes: vec![Shape::circle(size(body))], ..Default::default() })
+            .map(|body| ReplayBody {
+                shapes: vec![Shape::circle(size(body))],
+                ..Default::default()
+            })
             .collect(),
         times: (0..frames).map(|frame| frame as f64 / 30.0).collect(),
-        poses: (0..frames).map(|frame| (0..bodies).map(|body| pose(body, frame)).collect()).collect(),
+        poses: (0..frames)
+            .map(|frame| (0..bodies).map(|body| pose(body, frame)).collect())
+            .collect(),
         ..Replay::default()
     }
 }

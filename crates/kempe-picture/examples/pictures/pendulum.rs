@@ -56,7 +56,8 @@ fn energy(state: State) -> f64 {
     let [a, b, u, v] = state;
     let speeds = [
         Vec2::new(a.cos(), a.sin()) * (LENGTHS[0] * u),
-        Vec2::new(a.cos(), a.sin()) * (LENGTHS[0] * u) + Vec2::new(b.cos(), b.sin()) * (LENGTHS[1] * v),
+        Vec2::new(a.cos(), a.sin()) * (LENGTHS[0] * u)
+            + Vec2::new(b.cos(), b.sin()) * (LENGTHS[1] * v),
     ];
     let ends = ends(state);
     let one = |i: usize| MASSES[i] * (0.5 * speeds[i].length_squared() + G * ends[i].y);
@@ -114,16 +115,17 @@ pub fn replay() -> Replay {
     let mut angles = names.map(|name| Series::new(name, Vec::new()));
     let mut tensions = ["shoulder", "elbow"].map(|name| Series::new(name, Vec::new()));
     let mut drifts = ["this run", "coarse"].map(|name| Series::new(name, Vec::new()));
-    let (mut ghosts, steps, dt) = (Vec::new(), 10, 1.0 / 600.0);
+    let (mut ghosts, steps, dt) = (Vec::new(), 5, 1.0 / 600.0);
     let start = energy(START);
-    for frame in 0..600 {
+    for frame in 0..=1200 {
         let time = f64::from(frame) * f64::from(steps) * dt;
         let [elbow, _] = ends(exact);
         let pins = forces(exact);
         replay.times.push(time);
         replay.poses.push(poses(exact));
         ghosts.push(poses(coarse));
-        let pin = |at: Vec2, force: Vec2| JointFrame { a: at, b: at, force, ..JointFrame::default() };
+        let pin =
+            |at: Vec2, force: Vec2| JointFrame { a: at, b: at, force, ..JointFrame::default() };
         replay.joint_frames.push(vec![pin(Vec2::ZERO, pins[0]), pin(elbow, pins[1])]);
         for i in 0..2 {
             angles[i].points.push([time, exact[i]]);
@@ -156,7 +158,8 @@ pub fn paths(replay: &Replay) -> Vec<Series> {
         let [x, y, angle] = poses[2];
         [x + LENGTHS[1] * angle.sin(), y - LENGTHS[1] * angle.cos()]
     };
-    let path = |point: &dyn Fn(&Vec<[f64; 3]>) -> [f64; 2]| replay.poses.iter().map(point).collect();
+    let path =
+        |point: &dyn Fn(&Vec<[f64; 3]>) -> [f64; 2]| replay.poses.iter().map(point).collect();
     vec![Series::new("elbow", path(&elbow)), Series::new("tip", path(&tip))]
 }
 
