@@ -14,9 +14,16 @@ use kempe2d::{Shape, Vec2};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-const PAGE: &str = include_str!("replay.html");
-const STYLE: &str = include_str!("replay.css");
-const SCRIPT: &str = include_str!("replay.js");
+const PAGE: &str = include_str!("replay/page.html");
+const STYLE: &str = include_str!("replay/style.css");
+/// One after the other, in one function, so that they share what they name.
+const SCRIPT: [&str; 5] = [
+    include_str!("replay/numbers.js"),
+    include_str!("replay/joints.js"),
+    include_str!("replay/view.js"),
+    include_str!("replay/charts.js"),
+    include_str!("replay/hands.js"),
+];
 
 /// How many bodies, joints and events a page shows.
 const BODIES: usize = 12_000;
@@ -333,7 +340,10 @@ impl Replay {
                 let text = data.text();
                 format!("<script type=\"text/plain\" id=\"data\">{text}</script>\n")
             }
-            "<!--script-->" => format!("<script>\n{SCRIPT}</script>\n"),
+            "<!--script-->" => {
+                let script = SCRIPT.join("\n");
+                format!("<script>\n\"use strict\";\n(() => {{\n{script}}})();\n</script>\n")
+            }
             _ => line.to_owned(),
         });
         Ok(page.collect())
