@@ -194,7 +194,9 @@ async function replay(file) {
 
   // Light and dark.
   await seek(start + 0.37 * length);
-  if (await page.locator("#forces").isVisible()) await page.locator("#forces").check();
+  for (const box of ["#forces", "#names"]) {
+    if (await page.locator(box).isVisible()) await page.locator(box).check();
+  }
   const light = await view(page);
   await page.screenshot({ path: join(shots, `${name}-light.png`) });
   await page.locator("#theme").click();

@@ -30,7 +30,21 @@ impl Bounds {
     }
 }
 
-/// Corners of a box about a shape, or about its turned outline.
+/// The middle of the box about the first shape of a body, in its axes: where its name goes.
+pub(crate) fn middle(shapes: &[Shape]) -> Vec2 {
+    let (mut x, mut y) = ([f64::MAX, f64::MIN], [f64::MAX, f64::MIN]);
+    let mut add = |point: Vec2, around: f64| {
+        x = [x[0].min(point.x - around), x[1].max(point.x + around)];
+        y = [y[0].min(point.y - around), y[1].max(point.y + around)];
+    };
+    shapes.iter().take(1).for_each(|shape| corners(shape, &mut add));
+    match x[0] <= x[1] && y[0] <= y[1] {
+        true => Vec2::new(0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1])),
+        false => Vec2::ZERO,
+    }
+}
+
+/// Points of a shape that together with what is around them are all of it.
 fn corners(shape: &Shape, each: &mut dyn FnMut(Vec2, f64)) {
     match shape {
         Shape::Circle { center, radius } => each(*center, *radius),
@@ -196,6 +210,13 @@ mod tests {
         });
         replay.poses.iter_mut().for_each(|poses| poses.push([0.0, -1.0, 0.0]));
         assert!(bounds(&replay).extent() < 3.0);
+    }
+
+    #[test]
+    fn names_are_in_the_middle() {
+        let bar = Shape::Capsule { start: Vec2::ZERO, end: Vec2::new(2.0, 0.0), radius: 0.5 };
+        assert_eq!(middle(&[bar, Shape::circle(3.0)]), Vec2::new(1.0, 0.0));
+        assert_eq!(middle(&[]), Vec2::ZERO);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub enum Error {
         /// How many bodies there are.
         bodies: usize,
     },
-    /// The time of a frame is not a number, or not later than that before.
+    /// The time of a frame is not a number, too large, or not later than that before.
     Time {
         /// Which frame.
         frame: usize,
@@ -81,7 +81,7 @@ impl fmt::Display for Error {
             Self::Time { frame, value } => {
                 write!(
                     f,
-                    "the time of frame {frame} is {value} s; it must be finite and later than the frame before"
+                    "the time of frame {frame} is {value} s; it must be at most 1e15 and later than the frame before"
                 )
             }
             Self::Frame { frame, frames } => {

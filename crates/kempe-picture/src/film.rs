@@ -10,6 +10,8 @@ use std::collections::HashMap;
 
 /// How many frames a film may have; a longer motion has fewer in a second.
 const FRAMES: f64 = 900.0;
+/// How many bodies and joints are drawn, all frames together.
+const DRAWN: f64 = 1e6;
 /// The least that frames differ by is this much, s.
 const TICK: f64 = 0.01;
 /// How long the last frame stays, in ticks.
@@ -146,13 +148,18 @@ impl Replay {
         let (Some(start), Some(end)) = (self.times.first(), self.times.last()) else {
             return Err(Error::NoFrames);
         };
+        // With very many bodies there are fewer frames, so that it is done in time.
+        let drawn = (self.bodies.len() + self.joints.len()).max(1) as f64;
+        let most = (DRAWN / drawn).clamp(60.0, FRAMES).floor();
         let lasts = (end - start) / speed;
-        let ticks = (f64::max(1.0 / fps, lasts / FRAMES) / TICK).round().clamp(2.0, 6e4);
+        let ticks = (f64::max(1.0 / fps, lasts / most) / TICK).round().clamp(2.0, 6e4);
         let apart = ticks * TICK;
-        let count = (lasts / apart + 1e-9).floor() as usize;
+        let count = (lasts / apart + 1e-9).floor().min(most);
+        // A frame cannot stay longer than the format can say.
+        let stride = if lasts / apart > most + 1.0 { (end - start) / most } else { speed * apart };
         let mut film = Film::new(gif.theme);
-        for i in 0..=count {
-            let moment = self.at_time((start + speed * apart * i as f64).min(*end))?;
+        for i in 0..=count as u32 {
+            let moment = self.at_time((start + stride * f64::from(i)).min(*end))?;
             let pixels = scene.draw(&moment).pixels(gif.theme, 1.0)?;
             film.add(&pixels, ticks as u16);
         }

@@ -4,6 +4,9 @@ use crate::error::Error;
 use crate::plot::Panel;
 use kempe2d::{Shape, Vec2};
 
+/// The latest time of a frame, s.
+const LATEST: f64 = 1e15;
+
 /// A body as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReplayBody {
@@ -168,7 +171,9 @@ impl Replay {
         }
         let mut before = f64::NEG_INFINITY;
         for (frame, &value) in self.times.iter().enumerate() {
-            if !value.is_finite() || value <= before {
+            // NaN is not.
+            let known = value.abs() <= LATEST;
+            if !known || value <= before {
                 return Err(Error::Time { frame, value });
             }
             before = value;

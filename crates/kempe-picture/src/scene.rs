@@ -1,6 +1,6 @@
 //! One instant of a replay as a picture.
 
-use crate::bounds::{Bounds, bounds};
+use crate::bounds::{Bounds, bounds, middle};
 use crate::color::Role;
 use crate::error::Error;
 use crate::font;
@@ -14,6 +14,9 @@ use kempe2d::{Shape, Vec2};
 const HEAD: f64 = 40.0;
 /// Below it.
 const FOOT: f64 = 14.0;
+
+/// How many names are written.
+const NAMES: usize = 400;
 
 /// A replay that is being drawn.
 pub(crate) struct Scene<'a> {
@@ -193,10 +196,23 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// In the middle of bodies, moved down past those that are there.
     fn names(&self, moment: &Moment, picture: &mut Picture) {
-        for (body, pose) in self.replay.bodies.iter().zip(&moment.poses).take(400) {
-            let [x, y] = self.pixel(Vec2::new(pose[0], pose[1]));
-            picture.text([x + 7.0, y - 7.0], &body.name, 11.0, Align::Start, Role::Ink);
+        let size = 11.0;
+        let mut taken: Vec<[f64; 3]> = Vec::new();
+        for (body, pose) in self.replay.bodies.iter().zip(&moment.poses).take(NAMES) {
+            let [x, mut y] = self.pixel(placed(*pose, middle(&body.shapes)));
+            let [x, wide] = [x + 7.0, font::width(&body.name) * size];
+            y -= 7.0;
+            for _ in 0..8 {
+                let hides = |[left, right, at]: &&[f64; 3]| {
+                    x < *right && *left < x + wide && (y - at).abs() < size
+                };
+                let Some([.., at]) = taken.iter().find(hides) else { break };
+                y = at + size + 1.0;
+            }
+            taken.push([x, x + wide, y]);
+            picture.text([x, y], &body.name, size, Align::Start, Role::Ink);
         }
     }
 

@@ -265,6 +265,15 @@ fn a_film_has_its_frames_and_its_length() {
 }
 
 #[test]
+fn a_film_that_would_last_for_days_has_an_end() {
+    let mut replay = chain(1, 2);
+    replay.times = vec![-1e15, 1e15];
+    let gif = Gif { width: 64.0, speed: 1e-6, ..Gif::default() };
+    let shown = frames(&replay.gif(&gif).unwrap()).0;
+    assert!((20..=901).contains(&shown.len()), "{}", shown.len());
+}
+
+#[test]
 fn what_stands_still_is_one_frame() {
     let mut replay = chain(1, 50);
     let first = replay.poses[0].clone();

@@ -28,6 +28,15 @@ function zoom(factor, x = width / 2, y = height / 2) {
 const kinds = scene.kinds.map((shapes) => {
   const outline = new Path2D(), inner = new Path2D();
   let reach = 0;
+  let middle = null;
+  const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
+  const around = (x, y, radius) => {
+    reach = Math.max(reach, Math.hypot(x, y) + radius);
+    [x, y].forEach((value, i) => {
+      low[i] = Math.min(low[i], value - radius);
+      high[i] = Math.max(high[i], value + radius);
+    });
+  };
   for (const [kind, ...numbers] of shapes) {
     if (kind === 0) {
       const [x, y, radius] = numbers;
@@ -35,7 +44,7 @@ const kinds = scene.kinds.map((shapes) => {
       outline.arc(x, y, radius, 0, 2 * Math.PI);
       inner.moveTo(x, y);
       inner.lineTo(x + radius, y);
-      reach = Math.max(reach, Math.hypot(x, y) + radius);
+      around(x, y, radius);
     } else if (kind === 1) {
       const [ax, ay, bx, by, radius] = numbers;
       const heading = Math.atan2(by - ay, bx - ax);
@@ -43,16 +52,18 @@ const kinds = scene.kinds.map((shapes) => {
       outline.arc(bx, by, radius, heading - Math.PI / 2, heading + Math.PI / 2);
       outline.arc(ax, ay, radius, heading + Math.PI / 2, heading + 1.5 * Math.PI);
       outline.closePath();
-      reach = Math.max(reach, Math.hypot(ax, ay) + radius, Math.hypot(bx, by) + radius);
+      around(ax, ay, radius);
+      around(bx, by, radius);
     } else {
       for (let i = 0; i + 1 < numbers.length; i += 2) {
         if (i === 0) outline.moveTo(numbers[0], numbers[1]); else outline.lineTo(numbers[i], numbers[i + 1]);
-        reach = Math.max(reach, Math.hypot(numbers[i], numbers[i + 1]));
+        around(numbers[i], numbers[i + 1], 0);
       }
       outline.closePath();
     }
+    middle = middle || low.map((value, i) => (value + high[i]) / 2);
   }
-  return { outline, inner, reach, empty: shapes.length === 0 };
+  return { outline, inner, reach, empty: !middle, middle: middle || [0, 0] };
 });
 const moving = [], still = [];
 scene.bodies.forEach(([, fixed], index) => (fixed ? still : moving).push(index));
@@ -193,12 +204,21 @@ function drawNames() {
   pen.lineWidth = 3;
   pen.strokeStyle = colors.paper;
   pen.fillStyle = colors.ink;
-  const write = (text, [x, y]) => {
-    if (!text || !(x > -99 && x < width && y > 0 && y < height + 20)) return;
-    pen.strokeText(text, x + 8, y - 8);
-    pen.fillText(text, x + 8, y - 8);
+  const taken = [];
+  const write = (text, [px, py]) => {
+    if (!text || !(px > -99 && px < width && py > 0 && py < height + 20)) return;
+    const x = px + 8, wide = pen.measureText(text).width;
+    let y = py - 8;
+    for (let i = 0; i < 8; i++) {
+      const other = taken.find(([left, right, at]) => x < right && left < x + wide && Math.abs(y - at) < 13);
+      if (!other) break;
+      y = other[2] + 14;
+    }
+    taken.push([x, x + wide, y]);
+    pen.strokeText(text, x, y);
+    pen.fillText(text, x, y);
   };
-  scene.bodies.slice(0, 400).forEach(([name], i) => write(name, pixel(pose(poses, i))));
+  scene.bodies.slice(0, 400).forEach(([name, , kind], i) => write(name, pixel(placed(pose(poses, i), kinds[kind].middle))));
   scene.traces.slice(0, 50).forEach(([name, body, x, y]) => write(name, pixel(placed(pose(poses, body), [x, y]))));
 }
 
