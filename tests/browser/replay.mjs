@@ -1,6 +1,6 @@
 // Opens every .html and .svg of a folder, tries what a person would, and takes pictures.
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -102,6 +102,23 @@ async function replay(file) {
     assert.ok(Math.abs(await page.evaluate(() => window.kempe.time()) - end) < 1e-6);
   }
   assert.equal(await view(page), atStart, "the same instant looks the same");
+
+  // Where everything is, if a file beside the page says where it was.
+  if (files.includes(`${name}.json`)) {
+    const places = JSON.parse(await readFile(join(folder, `${name}.json`), "utf8"));
+    assert.ok(places.length > 2);
+    for (const { time, bodies, joints } of places) {
+      const here = await page.evaluate(([time, bodies, joints]) => {
+        window.kempe.seek(time);
+        const all = (count, read) => Array.from({ length: count }, (_, i) => read(i));
+        return [...all(bodies, window.kempe.body), ...all(joints, window.kempe.joint)].flat(2);
+      }, [time, bodies.length, joints.length]);
+      [...bodies, ...joints].flat(2).forEach((value, i) => {
+        assert.ok(Math.abs(value - here[i]) < 1e-4, `at ${time} s, number ${i}: ${here[i]}, not ${value}`);
+      });
+    }
+    await page.evaluate(() => window.kempe.seek(-1e9));
+  }
 
   // The keyboard.
   await page.locator("#view").focus();

@@ -6,7 +6,8 @@ mod crank;
 mod crowd;
 mod pendulum;
 
-use kempe_picture::{Gif, Look, Panel, Plot, Scale, Series, Theme};
+use kempe_picture::{Gif, JointFrame, Look, Panel, Plot, Replay, Scale, Series, Theme};
+use serde_json::json;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -17,12 +18,25 @@ fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), Box<d
     Ok(())
 }
 
+/// Where some bodies and joints were, to compare with what a page shows.
+fn places(replay: &Replay) -> serde_json::Value {
+    let frames = (0..replay.times.len()).step_by(97);
+    let places = frames.map(|frame| {
+        let point = |point: kempe2d::Vec2| [point.x, point.y];
+        let ends = |joint: &JointFrame| [point(joint.a), point(joint.b)];
+        let joints: Vec<_> = replay.joint_frames[frame].iter().map(ends).collect();
+        json!({ "time": replay.times[frame], "bodies": replay.poses[frame], "joints": joints })
+    });
+    places.collect()
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("name a folder to write to")?);
     std::fs::create_dir_all(&folder)?;
 
     let pendulum = pendulum::replay();
     write(&folder, "pendulum.html", pendulum.html()?)?;
+    write(&folder, "pendulum.json", places(&pendulum).to_string())?;
     let look = Look { forces: true, names: true, ..Look::default() };
     let still = pendulum.still(pendulum.times.len() / 5, look, 640.0)?;
     write(&folder, "pendulum.svg", still.svg(Theme::Auto))?;
@@ -72,6 +86,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let crank = crank::replay();
     write(&folder, "crank.html", crank.html()?)?;
+    write(&folder, "crank.json", places(&crank).to_string())?;
     let gif = Gif { theme: Theme::Light, ..Gif::default() };
     write(&folder, "crank.gif", crank.gif(&gif)?)?;
     let film = Gif { theme: Theme::Dark, fps: 20.0, ..Gif::default() };

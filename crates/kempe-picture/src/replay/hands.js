@@ -165,6 +165,8 @@ window.kempe = {
   playing: () => playing,
   play: () => setPlaying(true),
   pause: () => setPlaying(false),
+  body: (index) => pose(poses, index),
+  joint: (index) => ends(joints[index]),
 };
 const wanted = /[#&]t=([-+.\de]+)/.exec(location.hash);
 if (wanted) now = Math.min(Math.max(Number(wanted[1]) || 0, first), last);
