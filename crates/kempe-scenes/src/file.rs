@@ -41,12 +41,14 @@ mod decode;
 mod either;
 mod evaluate;
 mod expect;
+mod export;
 mod joint;
 mod load;
 mod model;
 mod named;
 mod notation;
 mod number;
+mod print;
 mod probe;
 mod problem;
 mod resolve;
@@ -57,6 +59,7 @@ pub use body::{Body, BodyKind, Capsule, Circle, Locked, Mass, Shape};
 pub use either::Either;
 pub use evaluate::Combined;
 pub use expect::{Check, Expectation, Expected};
+pub use export::ExportError;
 pub use joint::{
     Axis, Breaking, Joint, Kind, Limit, Motor, Path as Curved, Pull, Ratchet, Softness, Spring,
     Term, Then,
@@ -68,8 +71,10 @@ pub use number::{Curve, Evaluated, Formula, Law, Number, Point, Target, Values};
 pub use probe::{Probe, Quantity, Reader, What};
 pub use problem::{LoadError, MOST_PROBLEMS, Problem, Source};
 
+use crate::scene::Scene;
 use kempe2d::{BodyId, JointId, Vec2, World};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 /// How long and by which solver a scene runs.
@@ -165,6 +170,47 @@ pub fn parse(
 /// Everything that it cannot have, by the way to it.
 pub fn build(model: Model, folder: Option<&Path>) -> Result<Loaded, LoadError> {
     load::build_alone(model, folder)
+}
+
+/// The model as text. Reading it again gives the same model, to the bit of every number.
+///
+/// # Errors
+/// None but what serde refuses.
+pub fn write(model: &Model, notation: Notation) -> Result<String, WriteError> {
+    print::write(model, notation).map_err(|error| WriteError(error.to_string()))
+}
+
+/// Why a model could not be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteError(String);
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the scene cannot be written: {}", self.0)
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// The model of a scene. Loading it gives a world that steps alike, to the bit, if the scene has not
+/// been stepped and nothing was removed from it; impulses, sleep and the clock are not in a file.
+///
+/// # Errors
+/// If the world has what a file cannot say, such as a joint that is a type in Rust.
+pub fn export(scene: &Scene) -> Result<Model, ExportError> {
+    export::scene(scene)
+}
+
+/// The same of any world, with names for some of its bodies and joints.
+///
+/// # Errors
+/// As [`export`].
+pub fn export_world(
+    world: &World,
+    bodies: &BTreeMap<String, BodyId>,
+    joints: &BTreeMap<String, JointId>,
+) -> Result<Model, ExportError> {
+    export::world(world, bodies, joints)
 }
 
 /// The JSON Schema of a scene.
