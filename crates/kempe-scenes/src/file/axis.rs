@@ -109,6 +109,15 @@ fn written(target: &kempe2d::Target) -> Target {
     }
 }
 
+/// What was built, or a mark of what is wrong with it.
+fn keep<T>(
+    field: &'static str,
+    built: Result<T, String>,
+    wrong: &mut Vec<(&'static str, String)>,
+) -> Option<T> {
+    built.map_err(|why| wrong.push((field, why))).ok()
+}
+
 impl Axis {
     /// What stands on a joint for its first axis.
     pub(super) fn first(joint: &Joint) -> Self {
@@ -123,24 +132,32 @@ impl Axis {
         }
     }
 
-    /// As the engine has it, or what is wrong: a field, and why.
-    pub(super) fn build(&self) -> Result<kempe2d::Axis, (&'static str, String)> {
+    /// As the engine has it, or everything that is wrong: a field, and why.
+    pub(super) fn build(&self) -> Result<kempe2d::Axis, Vec<(&'static str, String)>> {
+        let mut wrong = Vec::new();
         let limit = match (&self.held, &self.limit) {
             (Some(_), Some(_)) => {
-                return Err(("held", "an axis has `held` or `limit`, not both".to_owned()));
+                wrong.push(("held", "an axis has `held` or `limit`, not both".to_owned()));
+                None
             }
             (Some(held), None) => Some(kempe2d::Limit::new(held.value(), held.value())),
-            (None, Some(limit)) => Some(limit.build().map_err(|why| ("limit", why))?),
+            (None, Some(limit)) => keep("limit", limit.build(), &mut wrong),
             (None, None) => None,
         };
-        let motor = self.motor.as_ref().map(Motor::build).transpose();
-        let spring = self.spring.as_ref().map(Spring::build).transpose();
-        let law = self.law.as_ref().map(|law| ForceLaw::text(&law.0.complete)).transpose();
+        let motor = self.motor.as_ref().and_then(|m| keep("motor", m.build(), &mut wrong));
+        let spring = self.spring.as_ref().and_then(|s| keep("spring", s.build(), &mut wrong));
+        let law = self.law.as_ref().and_then(|law| {
+            let law = ForceLaw::text(&law.0.complete).map_err(|error| error.to_string());
+            keep("law", law, &mut wrong)
+        });
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
         Ok(kempe2d::Axis {
             limit,
-            motor: motor.map_err(|why| ("motor", why))?,
-            spring: spring.map_err(|why| ("spring", why))?,
-            law: law.map_err(|why| ("law", why.to_string()))?,
+            motor,
+            spring,
+            law,
             friction: self.friction.as_ref().map(Number::value),
             ratchet: self.ratchet.as_ref().map(|ratchet| kempe2d::Ratchet {
                 step: ratchet.step.value(),

@@ -6,7 +6,7 @@ use super::evaluate::Parameters;
 use super::joint::Joint;
 use super::model::{Direct, Force, Model, Run, Settings, Solver};
 use super::number::{Number, Point, Target};
-use super::problem::did_you_mean;
+use super::problem::{MOST_PROBLEMS, did_you_mean};
 use super::{Plan, expect, probe};
 use kempe2d::{
     BodyDef, BodyId, JointDef, JointId, JointKind, MassProperties, Method, Motor, Vec2, World,
@@ -61,6 +61,8 @@ pub(super) struct Builder<'m> {
     pub joints: HashMap<String, Option<JointId>>,
     pub faults: Vec<Fault>,
     pub programs: HashMap<String, kempe2d::equation::Program>,
+    /// How long they are together.
+    pub program_bytes: usize,
     pub files: HashMap<PathBuf, Result<String, String>>,
 }
 
@@ -94,6 +96,15 @@ impl Builder<'_> {
         self.faults.push(Fault { path, within: None, file: None, message, hint, related: None });
     }
 
+    /// What is near to a name, as long as someone will read it.
+    pub(super) fn near<'a>(
+        &self,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Option<String> {
+        if self.faults.len() > 2 * MOST_PROBLEMS { None } else { did_you_mean(name, known) }
+    }
+
     /// What the engine refuses of an item; its field leads to the place.
     pub(super) fn refused(&mut self, mut path: Vec<Step>, error: &kempe2d::Error) {
         if let kempe2d::Error::Number { field, .. } = error {
@@ -103,6 +114,13 @@ impl Builder<'_> {
                 part => Step::Field(part.to_owned()),
             }));
         }
+        let field = match error {
+            kempe2d::Error::SameBody | kempe2d::Error::BodyCount { .. } => Some("bodies"),
+            kempe2d::Error::NoSuchAxis { .. } => Some("axes"),
+            kempe2d::Error::Joint(_) => Some("parameters"),
+            _ => None,
+        };
+        path.extend(field.map(|field| Step::Field(field.to_owned())));
         self.fault(path, error.to_string());
     }
 
@@ -112,7 +130,7 @@ impl Builder<'_> {
             Some(found) => *found,
             None => {
                 let known = self.bodies.keys().map(String::as_str).chain([GROUND]);
-                let hint = did_you_mean(name, known);
+                let hint = self.near(name, known);
                 self.hinted(path(), format!("no body is called `{name}`"), hint);
                 None
             }
@@ -128,12 +146,15 @@ impl Builder<'_> {
         if let Some(found) = self.joints.get(name) {
             return *found;
         }
+        let many = self.faults.len() > 2 * MOST_PROBLEMS;
         let mut named = self.model.joints.iter().filter_map(|joint| joint.name.as_deref());
-        let hint = if named.any(|each| each == name) {
+        let hint = if many {
+            None
+        } else if named.any(|each| each == name) {
             Some("it stands further below; a coupling stands behind its joints".to_owned())
         } else {
             let own = self.model.joints.iter().filter_map(|joint| joint.name.as_deref());
-            did_you_mean(name, own)
+            self.near(name, own)
         };
         self.hinted(path(), format!("no joint is called `{name}`"), hint);
         None

@@ -5,12 +5,14 @@ use super::build::{Builder, Fault, point, way};
 use super::joint::{Axis, Joint, Kind, Term};
 use super::named::{Bodies, Named};
 use super::number::{Number, Point, Values};
-use super::problem::did_you_mean;
 use kempe2d::equation::{Program, Value, limits};
 use kempe2d::{BodyId, JointDef, JointId, JointKind, TextJoint, Vec2};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+/// Bytes of different programs that a scene may have.
+const MOST_PROGRAMS: usize = 4 << 20;
 
 impl Kind {
     /// The fields that joints of the kind have beside those that all have.
@@ -160,18 +162,21 @@ impl Builder<'_> {
             None => (&[], false),
         };
         let mut built = Vec::with_capacity(given.len());
+        let mut sound = true;
         for (number, axis) in given.iter().enumerate() {
+            let number = number.to_string();
+            let to = |field| if fields { vec!["axes", &number, field] } else { vec![field] };
             match axis.build() {
                 Ok(axis) => built.push(axis),
-                Err((field, message)) => {
-                    let number = number.to_string();
-                    let path = if fields { vec!["axes", &number, field] } else { vec![field] };
-                    self.fault(way("joints", index, &path), message);
-                    return Err(Told);
+                Err(wrong) => {
+                    sound = false;
+                    for (field, message) in wrong {
+                        self.fault(way("joints", index, &to(field)), message);
+                    }
                 }
             }
         }
-        Ok(built)
+        if sound { Ok(built) } else { Err(Told) }
     }
 
     /// The bodies of a joint that has them in a row.
@@ -420,7 +425,8 @@ impl Builder<'_> {
             let known = program.parameters().iter().map(|each| each.name.as_str());
             if !known.clone().any(|each| each == name) {
                 let message = format!("the program has no parameter `{name}`");
-                self.hinted(path(), message, did_you_mean(name, known));
+                let hint = self.near(name, known);
+                self.hinted(path(), message, hint);
                 sound = false;
                 continue;
             }
@@ -474,7 +480,7 @@ impl Builder<'_> {
                         Some(place) => found[place] = body,
                         None => {
                             let known = program.bodies().iter().map(String::as_str);
-                            let hint = did_you_mean(own, known);
+                            let hint = self.near(own, known);
                             self.hinted(
                                 field(own),
                                 format!("the program has no body `{own}`"),
@@ -514,6 +520,12 @@ impl Builder<'_> {
         };
         if let Some(program) = self.programs.get(&source) {
             return Ok(program.clone());
+        }
+        self.program_bytes += source.len();
+        if self.program_bytes > MOST_PROGRAMS {
+            let message = format!("a scene has at most {} MB of programs", MOST_PROGRAMS >> 20);
+            self.fault(way("joints", index, &[]), message);
+            return Err(Told);
         }
         match Program::parse(&source) {
             Ok(program) => {

@@ -14,8 +14,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 
-/// Different expressions that a scene may have.
-const MOST_EXPRESSIONS: usize = 100_000;
+/// Bytes of different expressions that a scene may have; a short one counts as [`SHORT`].
+const MOST_EXPRESSIONS: usize = 10_000_000;
+const SHORT: usize = 100;
 
 /// What is known while a scene is decoded.
 pub(super) struct Context<'t> {
@@ -71,7 +72,7 @@ impl<'t> Context<'t> {
         if let Some(value) = self.known.borrow().get(source) {
             return *value;
         }
-        if !self.may_evaluate(node) {
+        if !self.may_evaluate(node, source) {
             return 0.0;
         }
         let value = match evaluate::evaluate(source, &self.parameters) {
@@ -85,14 +86,35 @@ impl<'t> Context<'t> {
         value
     }
 
-    fn may_evaluate(&self, node: &Node<'_>) -> bool {
-        let count = self.expressions.get() + 1;
-        self.expressions.set(count);
-        if count > MOST_EXPRESSIONS {
-            let message = format!("a scene has at most {MOST_EXPRESSIONS} different expressions");
+    /// Whether there is time for another expression.
+    fn may_evaluate(&self, node: &Node<'_>, source: &str) -> bool {
+        let before = self.expressions.get();
+        let after = before.saturating_add(source.len().max(SHORT));
+        self.expressions.set(after);
+        if before <= MOST_EXPRESSIONS && after > MOST_EXPRESSIONS {
+            let message = format!("a scene has at most {} expressions", MOST_EXPRESSIONS / SHORT);
             self.tell(Problem::at(node.span.range(), message));
         }
-        count <= MOST_EXPRESSIONS
+        after <= MOST_EXPRESSIONS
+    }
+
+    /// Whether another problem would only be counted.
+    pub(super) fn is_full(&self) -> bool {
+        self.problems.borrow().len() >= MOST_PROBLEMS
+    }
+
+    /// Tells of a name that is not known.
+    pub(super) fn tell_unknown<'a>(
+        &self,
+        key: &Key<'_>,
+        known: impl Iterator<Item = &'a str> + Clone,
+    ) {
+        if self.is_full() {
+            self.left_out.set(self.left_out.get() + 1);
+            return;
+        }
+        let (message, hint) = unknown(&key.name, "field", known);
+        self.tell(Problem::at(key.span.range(), message).hint(hint));
     }
 }
 
@@ -145,7 +167,7 @@ impl de::Error for Failure {
 }
 
 /// What to say of a name that is not known.
-pub(super) fn unknown<'a>(
+fn unknown<'a>(
     name: &str,
     what: &str,
     known: impl Iterator<Item = &'a str> + Clone,
@@ -197,8 +219,7 @@ impl<'n, 't> Asked<'n, 't> {
         let Value::Map(entries) = &self.node.value else { return self.refuse("a map") };
         if let Some(fields) = fields {
             for (key, _) in entries.iter().filter(|(key, _)| !fields.contains(&&*key.name)) {
-                let (message, hint) = unknown(&key.name, "field", fields.iter().copied());
-                self.context.tell(Problem::at(key.span.range(), message).hint(hint));
+                self.context.tell_unknown(key, fields.iter().copied());
             }
         }
         let entries = Entries { list: entries.iter(), fields, value: None, context: self.context };
@@ -259,7 +280,7 @@ impl<'n, 't> Asked<'n, 't> {
             return self.number(visitor);
         }
         let parameters = &self.context.parameters;
-        if self.context.may_evaluate(self.node)
+        if self.context.may_evaluate(self.node, source)
             && let Err(mistakes) = evaluate::check(source, parameters, variables)
         {
             self.context.tell_inside(self.node, mistakes);
@@ -375,14 +396,16 @@ impl<'de> Deserializer<'de> for Asked<'_, '_> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         match &self.node.value {
-            Value::List(list) if list.len() == length => self.seq(visitor),
+            Value::List(list) if list.len() == length => return self.seq(visitor),
             Value::List(list) => {
                 let message = format!("{length} numbers belong here; there are {}", list.len());
                 self.context.tell(Problem::at(self.node.span.range(), message));
-                Err(Failure(None))
             }
-            _ => self.refuse(&format!("a list of {length}")),
+            _ => self.wrong(&format!("a list of {length}")),
         }
+        let zero = Node { span: self.node.span, value: Value::Number(0.0) };
+        let zeros = vec![zero; length];
+        visitor.visit_seq(Items { list: zeros.iter(), context: self.context })
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {

@@ -1,8 +1,8 @@
 //! Expressions: numbers of a scene that follow from its parameters, and probes that follow from others.
 
 use super::problem::did_you_mean;
-use kempe2d::equation::{Cells, Compiled, ErrorKind, Input, Program};
-use std::collections::HashMap;
+use kempe2d::equation::{Cells, Compiled, ErrorKind, Input, Program, limits};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -35,13 +35,12 @@ impl Parameters {
     /// The values of those that an expression names, as the beginning of it.
     fn given(&self, source: &str, variables: &[&str]) -> String {
         let mut text = String::new();
-        let mut done: Vec<&str> = Vec::new();
+        let mut done: HashSet<&str> = HashSet::new();
         for word in words(source) {
             if let Some(place) = self.places.get(word)
                 && !variables.contains(&word)
-                && !done.contains(&word)
+                && done.insert(word)
             {
-                done.push(word);
                 text += &format!("let {word} = ({:?}) in ", self.list[*place].1);
             }
         }
@@ -78,6 +77,12 @@ fn program(
     parameters: &Parameters,
     variables: &[&str],
 ) -> Result<Program, Vec<Mistake>> {
+    let whole = |message: &str| {
+        vec![Mistake { span: 0..source.len(), message: message.to_owned(), hint: None }]
+    };
+    if source.len() > limits::MAX_SOURCE {
+        return Err(whole("the expression is too long"));
+    }
     let declared: String = variables.iter().map(|name| format!("scalar {name}\n")).collect();
     let given = parameters.given(source, variables);
     let before = format!("{declared}constraint ({given}(");
@@ -96,9 +101,6 @@ fn program(
         });
         each.collect::<Vec<_>>()
     })?;
-    let whole = |message: &str| {
-        vec![Mistake { span: 0..source.len(), message: message.to_owned(), hint: None }]
-    };
     let other = program.parameters().len() != variables.len() || !program.bodies().is_empty();
     if other || program.row_count() != 1 || program.axes().count() > 0 {
         return Err(whole("the expression must be one number"));

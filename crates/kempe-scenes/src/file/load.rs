@@ -1,22 +1,28 @@
 //! From text to a world: reading, setting numbers from outside, decoding, building.
 
 use super::build::{Builder, Built, Fault, Step};
-use super::decode::{Asked, Context, unknown};
+use super::decode::{Asked, Context};
 use super::evaluate::{Parameters, is_name};
 use super::model::{Model, VERSION};
 use super::named::Named;
 use super::notation::{self, MOST_BYTES, Node, Notation, Value};
 use super::number::Number;
-use super::problem::{LoadError, Problem, Source, did_you_mean};
+use super::problem::{LoadError, MOST_PROBLEMS, Problem, Source, did_you_mean};
 use super::resolve::words;
 use super::{Loaded, set};
 use kempe2d::World;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
+
+/// Parameters that a scene may have.
+const MOST_PARAMETERS: usize = 10_000;
+/// Faults whose places are looked for.
+const MOST_FAULTS: usize = 10 * MOST_PROBLEMS;
 
 /// The fields of a scene.
 const FIELDS: [&str; 12] = [
@@ -111,6 +117,7 @@ pub(super) fn build(
         joints: HashMap::new(),
         faults: Vec::new(),
         programs: HashMap::new(),
+        program_bytes: 0,
         files: HashMap::new(),
     };
     builder.run()
@@ -165,8 +172,7 @@ fn decode(root: &Node<'_>, context: &mut Context<'_>) -> Decoded {
     let mut model = Model { version: VERSION, ..Model::default() };
     if let Value::Map(entries) = &root.value {
         for (key, _) in entries.iter().filter(|(key, _)| !FIELDS.contains(&&*key.name)) {
-            let (message, hint) = unknown(&key.name, "field", FIELDS.into_iter());
-            context.tell(Problem::at(key.span.range(), message).hint(hint));
+            context.tell_unknown(key, FIELDS.into_iter());
         }
     }
     // First, since others name them.
@@ -202,6 +208,11 @@ fn parameters(node: Option<&Node<'_>>, context: &mut Context<'_>) -> Named<Numbe
         context.tell(Problem::at(node.span.range(), message));
         return Named::default();
     };
+    if entries.len() > MOST_PARAMETERS {
+        let message = format!("there are more than {MOST_PARAMETERS} parameters");
+        context.tell(Problem::at(node.span.range(), message));
+        return Named::default();
+    }
     let mut list = Vec::with_capacity(entries.len());
     for (key, value) in entries {
         if !is_name(&key.name) {
@@ -315,28 +326,40 @@ fn tell(
     extra: &mut Vec<Source>,
 ) {
     // What could not be decoded is missed by others; they are not to blame.
-    let broken = |fault: &Fault| {
-        let missed = |list: &str, start: &str| {
-            fault.message.strip_prefix(start).is_some_and(|rest| {
-                let name = rest.trim_matches('`');
-                let Some(Value::List(nodes)) = root.get(list).map(|node| &node.value) else {
-                    return false;
-                };
-                nodes.iter().any(|node| {
-                    let own = node.get("name").map(|node| &node.value);
-                    matches!(own, Some(Value::Text(text)) if text == name)
-                })
-            })
+    let lost = |list: &'static str| -> HashSet<String> {
+        let Some(Value::List(nodes)) = root.get(list).map(|node| &node.value) else {
+            return HashSet::new();
         };
-        missed("bodies", "no body is called ")
-            || missed("joints", "no joint is called ") && fault.hint.is_none()
-            || missed("probes", "no probe is called ")
+        let places = decoded.places.get(list);
+        let kept: HashSet<usize> = places.into_iter().flatten().copied().collect();
+        let lost = nodes.iter().enumerate().filter(|(index, _)| !kept.contains(index));
+        let names = lost.filter_map(|(_, node)| match &node.get("name")?.value {
+            Value::Text(name) => Some(format!("`{name}`")),
+            _ => None,
+        });
+        names.collect()
     };
-    for fault in faults {
-        if broken(&fault) {
+    let lost = [
+        ("no body is called ", lost("bodies")),
+        ("no joint is called ", lost("joints")),
+        ("no probe is called ", lost("probes")),
+    ];
+    let broken = |fault: &Fault| {
+        lost.iter().any(|(start, names)| {
+            fault.message.strip_prefix(start).is_some_and(|name| names.contains(name))
+        })
+    };
+    context.left_out.set(context.left_out.get() + faults.len().saturating_sub(MOST_FAULTS));
+    // What stands in for a number that could not be read is not to blame either.
+    let told: Vec<Range<usize>> =
+        context.problems.borrow().iter().filter_map(|problem| problem.span.clone()).collect();
+    for fault in faults.into_iter().take(MOST_FAULTS) {
+        let node = find(root, &fault.path, decoded);
+        let span = node.span.range();
+        let stands_in = told.iter().any(|told| told.start < span.end && span.start < told.end);
+        if broken(&fault) || stands_in {
             continue;
         }
-        let node = find(root, &fault.path, decoded);
         let mut problem = Problem::at(node.span.range(), fault.message).hint(fault.hint);
         if let Some((name, text)) = fault.file {
             let known = extra.iter().position(|source| source.name == name);

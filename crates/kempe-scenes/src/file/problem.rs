@@ -6,8 +6,8 @@ use std::ops::Range;
 
 /// Problems beyond this many are counted, not kept.
 pub const MOST_PROBLEMS: usize = 100;
-/// As much of a line is drawn at most, bytes.
-const MOST_DRAWN: usize = 10_000;
+/// Over longer texts nothing is drawn, bytes.
+const MOST_DRAWN: usize = 4 << 20;
 
 /// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,13 +97,47 @@ impl LoadError {
 
     /// Draws every mistake over the text that it is in.
     pub fn render(&self, colors: bool) -> String {
-        let each = self.problems.iter().map(|problem| match self.sources.get(problem.source) {
-            Some(source) => draw(problem, source, colors),
-            None => format!("Error: {}\n", problem.message),
-        });
-        let mut text: String = each.collect();
+        let drawn: Vec<Option<Drawn<&str>>> = self
+            .sources
+            .iter()
+            .map(|source| (source.text.len() <= MOST_DRAWN).then(|| Drawn::from(&*source.text)))
+            .collect();
+        let mut text = String::new();
+        for problem in &self.problems {
+            let (source, drawn) = (self.sources.get(problem.source), drawn.get(problem.source));
+            text += &match (source, drawn, &problem.span) {
+                (Some(source), Some(Some(drawn)), Some(span)) => {
+                    let picture = draw(problem, span, (source, drawn), colors);
+                    picture.unwrap_or_else(|| self.plain(problem))
+                }
+                _ => self.plain(problem),
+            };
+        }
         if self.left_out > 0 {
             text += &format!("and {} more errors\n", self.left_out);
+        }
+        text
+    }
+
+    /// A mistake without a picture: with the line that it is in, where that is short.
+    fn plain(&self, problem: &Problem) -> String {
+        let mut text = format!("Error: {}\n", problem.message);
+        if let Some(source) = self.sources.get(problem.source) {
+            text += &format!("  --> {}", source.name);
+            if let (Some(span), Some((line, column))) = (&problem.span, self.line_column(problem)) {
+                text += &format!(":{line}:{column}\n");
+                let start = boundary(&source.text, span.start);
+                let begin = source.text[..start].rfind('\n').map_or(0, |at| at + 1);
+                let line = source.text[begin..].lines().next().unwrap_or("");
+                if line.len() <= 200 {
+                    let mark = " ".repeat(column - 1);
+                    text += &format!("   |  {line}\n   |  {mark}^");
+                }
+            }
+            text.push('\n');
+        }
+        if let Some(hint) = &problem.hint {
+            text += &format!("   Help: {hint}\n");
         }
         text
     }
@@ -148,38 +182,21 @@ fn line_column(text: &str, byte: usize) -> (usize, usize) {
     (lines + 1, before[start..].chars().count() + 1)
 }
 
-/// The lines from the first place to the last: no more is drawn, and the file may be large.
-fn window(text: &str, spans: &[&Range<usize>]) -> Range<usize> {
-    let first = boundary(text, spans.iter().map(|span| span.start).min().unwrap_or(0));
-    let last = boundary(text, spans.iter().map(|span| span.end).max().unwrap_or(0)).max(first);
-    let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[last..].find('\n').map_or(text.len(), |at| last + at);
-    start..end
-}
-
-fn draw(problem: &Problem, source: &Source, colors: bool) -> String {
-    let plain = |place: &str| {
-        let hint = problem.hint.as_ref().map_or(String::new(), |hint| format!("  Help: {hint}\n"));
-        format!("Error: {}\n  --> {}{place}\n{hint}", problem.message, source.name)
-    };
-    let Some(span) = &problem.span else { return plain("") };
-    let related = problem.related.as_ref();
-    let mut spans = vec![span];
-    spans.extend(related.map(|(span, _)| span));
-    let lines = window(&source.text, &spans);
-    let (line, column) = line_column(&source.text, span.start);
-    if lines.len() > MOST_DRAWN {
-        return plain(&format!(":{line}:{column}"));
-    }
-    let text = &source.text[lines.clone()];
-    let above = source.text[..lines.start].bytes().filter(|byte| *byte == b'\n').count();
+/// Draws a mistake over the text that it is in; none if it cannot be drawn.
+fn draw(
+    problem: &Problem,
+    span: &Range<usize>,
+    (source, drawn): (&Source, &Drawn<&str>),
+    colors: bool,
+) -> Option<String> {
+    let text = &source.text;
     let range = |span: &Range<usize>| {
-        let end = boundary(text, span.end.saturating_sub(lines.start).min(text.len()));
-        (source.name.clone(), boundary(text, span.start.saturating_sub(lines.start)).min(end)..end)
+        let end = boundary(text, span.end.min(text.len()));
+        (source.name.clone(), boundary(text, span.start).min(end)..end)
     };
     let config = Config::default().with_color(colors).with_index_type(IndexType::Byte);
     let mut labels = vec![(span, "here")];
-    labels.extend(related.map(|(span, text)| (span, text.as_str())));
+    labels.extend(problem.related.iter().map(|(span, text)| (span, text.as_str())));
     labels.sort_by_key(|(span, _)| span.start);
     let labels = labels.into_iter();
     let mut report = Report::build(ReportKind::Error, range(span))
@@ -190,12 +207,8 @@ fn draw(problem: &Problem, source: &Source, colors: bool) -> String {
         report = report.with_help(hint);
     }
     let mut bytes = Vec::new();
-    let drawn = Drawn::from(text).with_display_line_offset(above);
-    match report.finish().write((source.name.clone(), drawn), &mut bytes) {
-        Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
-        // Writing to memory does not fail.
-        Err(_) => plain(&format!(":{line}:{column}")),
-    }
+    report.finish().write((source.name.clone(), drawn), &mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The candidate nearest to a name, if one is near enough to be meant.

@@ -5,7 +5,9 @@ use super::evaluate::Combined;
 use super::expect::{Check, Expectation, Expected};
 use super::number::Number;
 use super::probe::{Probe, Quantity, Reader, What};
-use super::problem::did_you_mean;
+
+/// Probes, and expectations, that a scene may have.
+const MOST_MEASURES: usize = 10_000;
 
 impl What {
     fn of_body(self) -> bool {
@@ -50,6 +52,11 @@ impl Builder<'_> {
         let model = self.model;
         let names = model.probes.iter().enumerate();
         self.unique("probes", names.map(|(k, probe)| (k, Some(probe.name.as_str()))));
+        if model.probes.len() > MOST_MEASURES {
+            let message = format!("there are more than {MOST_MEASURES} probes");
+            self.fault(vec![Step::Field("probes".to_owned())], message);
+            return Vec::new();
+        }
         let mut readers = Vec::with_capacity(model.probes.len());
         for (index, probe) in model.probes.iter().enumerate() {
             // One that could not be made keeps its place.
@@ -152,6 +159,11 @@ impl Builder<'_> {
 
     pub(super) fn expectations(&mut self) -> Vec<Expected> {
         let model = self.model;
+        if model.expect.len() > MOST_MEASURES {
+            let message = format!("there are more than {MOST_MEASURES} expectations");
+            self.fault(vec![Step::Field("expect".to_owned())], message);
+            return Vec::new();
+        }
         let mut list = Vec::with_capacity(model.expect.len());
         for (index, expectation) in model.expect.iter().enumerate() {
             let before = self.faults.len();
@@ -173,7 +185,7 @@ impl Builder<'_> {
         let found = names.position(|each| each == name);
         if found.is_none() {
             let names = self.model.probes.iter().map(|probe| probe.name.as_str());
-            let hint = did_you_mean(name, names);
+            let hint = self.near(name, names);
             let path = way("expect", index, &["probe"]);
             self.hinted(path, format!("no probe is called `{name}`"), hint);
         }
