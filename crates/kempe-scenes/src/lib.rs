@@ -24,6 +24,7 @@ mod crowds;
 mod curves;
 mod error;
 mod figures;
+pub mod file;
 mod gearing;
 mod grids;
 mod linkages;

@@ -125,6 +125,14 @@ impl ForceLaw {
         Self(Inner::Function(Arc::new(law)))
     }
 
+    /// The expression, if it is one.
+    pub fn source(&self) -> Option<&str> {
+        match &self.0 {
+            Inner::Text(expression) => Some(expression.source()),
+            Inner::Function(_) | Inner::Named(_) => None,
+        }
+    }
+
     /// The force at a coordinate, a speed and a time.
     pub fn at(&self, q: f64, speed: f64, time: f64) -> f64 {
         self.evaluate(q, speed, time)[0]

@@ -229,6 +229,11 @@ impl World {
         }
     }
 
+    /// The body of [`ground`](Self::ground), if it was asked for and is there.
+    pub fn ground_body(&self) -> Option<BodyId> {
+        self.ground.filter(|id| self.bodies.get(*id).is_ok())
+    }
+
     /// The world's clock, s.
     pub fn time(&self) -> f64 {
         self.time
