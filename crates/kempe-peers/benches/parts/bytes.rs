@@ -1,6 +1,6 @@
 //! A world of 10 000 joints as bytes, back, and as a hash. The times are those of the whole world.
 
-use criterion::Criterion;
+use criterion::{Criterion, SamplingMode};
 use kempe_peers::engine::STEP;
 use kempe_peers::failure::Failure;
 use kempe_peers::scenes::Entry;
@@ -12,6 +12,7 @@ const SCENES: [&str; 2] = ["chains", "mixed"];
 
 pub fn bench(criterion: &mut Criterion) -> Result<(), Failure> {
     let mut group = criterion.benchmark_group("bytes");
+    group.sampling_mode(SamplingMode::Flat);
     for name in SCENES {
         let mut world = Entry::named(name)?.build()?.world;
         // Impulses are a part of it.

@@ -5,7 +5,7 @@
 
 use crate::kinds::{Kind, PAIRS};
 use crate::{lanes, share};
-use criterion::Criterion;
+use criterion::{Criterion, SamplingMode};
 use kempe_peers::engine::STEP;
 use kempe_peers::failure::Failure;
 use kempe_scalar::Isa;
@@ -21,6 +21,7 @@ const UNTIMED: u32 = 2;
 
 pub fn bench(criterion: &mut Criterion) -> Result<(), Failure> {
     let mut group = criterion.benchmark_group("joint");
+    group.sampling_mode(SamplingMode::Flat);
     for kind in Kind::ALL {
         let fresh = kind.world()?;
         for isa in Isa::available() {

@@ -165,10 +165,11 @@ impl Kind {
         let def = match self {
             Self::Bodies => return Ok(()),
             Self::Shafts | Self::Coupling => {
-                let mut shafts = [a, b].into_iter().zip([at, at + Vec2::X]).map(|(body, center)| {
-                    let shaft = world.revolute_at(ground, body, center)?;
-                    world.add_joint(&shaft)
-                });
+                let mut shafts =
+                    [a, b].into_iter().zip([at, at + Vec2::X]).map(|(body, center)| {
+                        let shaft = world.revolute_at(ground, body, center)?;
+                        world.add_joint(&shaft)
+                    });
                 let (Some(first), Some(second)) = (shafts.next(), shafts.next()) else {
                     return Ok(());
                 };
@@ -195,9 +196,7 @@ impl Kind {
                 let axes = [Axis::sprung(0.1, SOFT), Axis::limited(-0.1, 0.1), Axis::held(0.0)];
                 JointDef::generic(a, b, middle, axes)
             }
-            Self::Drive => {
-                JointDef::drive(a, b, middle, Pull::to(Vec2::new(0.1, 0.0), SOFT, 10.0))
-            }
+            Self::Drive => JointDef::drive(a, b, middle, Pull::to(Vec2::new(0.1, 0.0), SOFT, 10.0)),
             Self::Pulley => {
                 let anchors = [over[0], Vec2::ZERO, over[1], Vec2::ZERO];
                 JointDef::stiff_pulley([ground, a, ground, b], anchors, 2.0, 3.0)

@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     let mut criterion = Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_millis(200))
-        .measurement_time(Duration::from_millis(600))
+        .measurement_time(Duration::from_secs(1))
         .configure_from_args();
     match all(&mut criterion) {
         Ok(()) => {
