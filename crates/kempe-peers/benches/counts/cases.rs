@@ -10,7 +10,7 @@ use kempe_peers::model::Model;
 use kempe_peers::text;
 use kempe_scenes::{Scene, chains, joint_grid, mixed, springs};
 use kempe_solve::{Coloring, Islands};
-use kempe2d::{BodyKind, Direct, Registry, Settings, World};
+use kempe2d::{BodyId, BodyKind, Direct, Registry, Settings, World};
 use std::fmt::Display;
 use std::hint::black_box;
 
@@ -58,7 +58,7 @@ fn ten_steps(mut world: World) -> World {
     black_box(world)
 }
 
-/// What joints go by: how many slots bodies have, and which of them each joint has.
+/// How many slots bodies have, and which of them each joint has.
 struct Graph {
     bodies: usize,
     joints: Vec<Vec<usize>>,
@@ -66,33 +66,47 @@ struct Graph {
 
 fn graph(scene: Result<Scene, kempe_scenes::Error>) -> Graph {
     let world = or_exit(scene).world;
-    let moves =
-        |id: &kempe2d::BodyId| world.body(*id).is_some_and(|body| body.kind() == BodyKind::Dynamic);
+    let moves = |id: &BodyId| world.body(*id).is_some_and(|body| body.kind() == BodyKind::Dynamic);
     let bodies = world.bodies().map(|(id, _)| id.index() + 1).max().unwrap_or(0);
-    let slots = |ids: &[kempe2d::BodyId]| -> Vec<usize> {
+    let slots = |ids: &[BodyId]| -> Vec<usize> {
         ids.iter().filter(|id| moves(id)).map(|id| id.index()).collect()
     };
     let joints = world.joints().map(|(_, joint)| slots(&joint.def().bodies)).collect();
     Graph { bodies, joints }
 }
 
-#[library_benchmark]
-#[bench::joint_grid_100_100(graph(joint_grid(100, 100)))]
-#[bench::chains_200_50(graph(chains(200, 50)))]
-fn colored(graph: Graph) -> (Graph, Coloring) {
+/// With a colouring that has its memory already, as in all steps but the first.
+fn to_color(scene: Result<Scene, kempe_scenes::Error>) -> (Graph, Coloring) {
+    let graph = graph(scene);
     let mut coloring = Coloring::default();
+    color(&graph, &mut coloring);
+    (graph, coloring)
+}
+
+fn color(graph: &Graph, coloring: &mut Coloring) {
     coloring.reset(graph.bodies);
     for joint in &graph.joints {
         black_box(coloring.color(joint.iter().copied()));
     }
-    (graph, coloring)
 }
 
 #[library_benchmark]
-#[bench::joint_grid_100_100(graph(joint_grid(100, 100)))]
-#[bench::chains_200_50(graph(chains(200, 50)))]
-fn islands(graph: Graph) -> (Graph, Islands) {
+#[bench::joint_grid_100_100(to_color(joint_grid(100, 100)))]
+#[bench::chains_200_50(to_color(chains(200, 50)))]
+fn colored((graph, mut coloring): (Graph, Coloring)) -> (Graph, Coloring) {
+    color(&graph, &mut coloring);
+    (graph, coloring)
+}
+
+/// With islands that have their memory already.
+fn to_connect(scene: Result<Scene, kempe_scenes::Error>) -> (Graph, Islands) {
+    let graph = graph(scene);
     let mut islands = Islands::default();
+    connect(&graph, &mut islands);
+    (graph, islands)
+}
+
+fn connect(graph: &Graph, islands: &mut Islands) {
     islands.reset(graph.bodies);
     for joint in &graph.joints {
         for pair in joint.windows(2) {
@@ -100,20 +114,28 @@ fn islands(graph: Graph) -> (Graph, Islands) {
         }
     }
     islands.finish(|_| true);
-    (graph, islands)
 }
 
 #[library_benchmark]
-#[bench::chains_20_50(prepared(chains(20, 50)))]
-fn snapshot(world: World) -> (World, Vec<u8>) {
+#[bench::joint_grid_100_100(to_connect(joint_grid(100, 100)))]
+#[bench::chains_200_50(to_connect(chains(200, 50)))]
+fn islands((graph, mut islands): (Graph, Islands)) -> (Graph, Islands) {
+    connect(&graph, &mut islands);
+    (graph, islands)
+}
+
+/// A world, and its snapshot, which it was restored from once.
+fn saved(mut world: World) -> (World, Vec<u8>) {
     let bytes = world.snapshot();
+    or_exit(world.restore(&bytes, &Registry::new()));
     (world, bytes)
 }
 
-/// A world, and its snapshot.
-fn saved(world: World) -> (World, Vec<u8>) {
-    let bytes = world.snapshot();
-    (world, bytes)
+#[library_benchmark]
+#[bench::chains_20_50(saved(prepared(chains(20, 50))))]
+fn snapshot((world, before): (World, Vec<u8>)) -> (World, [Vec<u8>; 2]) {
+    let now = world.snapshot();
+    (world, [before, now])
 }
 
 #[library_benchmark]
@@ -124,10 +146,10 @@ fn restore((mut world, bytes): (World, Vec<u8>)) -> (World, Vec<u8>) {
 }
 
 #[library_benchmark]
-#[bench::chains_20_50(prepared(chains(20, 50)))]
-fn state_hash(world: World) -> (World, u64) {
+#[bench::chains_20_50(saved(prepared(chains(20, 50))))]
+fn state_hash((world, bytes): (World, Vec<u8>)) -> (World, Vec<u8>, u64) {
     let hash = world.state_hash();
-    (world, hash)
+    (world, bytes, hash)
 }
 
 library_benchmark_group!(name = steps, benchmarks = [ten_steps]);
