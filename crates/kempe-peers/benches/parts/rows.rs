@@ -16,7 +16,7 @@ const BODIES: usize = 4096;
 /// Floats of a body.
 const HOT: usize = 8;
 
-/// Gathers all rows, and puts them back in another place of the row if asked to.
+/// Gathers all rows; either adds them up, or changes them as an impulse does and puts them back.
 struct Pass<'a> {
     hot: &'a mut [f32],
     rows: &'a [u32],
@@ -32,15 +32,17 @@ impl Kernel for Pass<'_> {
         let inside = |row: &u32| (*row as usize) < hot.len() / HOT;
         assert!(rows.iter().all(inside), "rows are inside the state");
         assert!(rows.len().is_multiple_of(L::WIDTH), "whole lanes");
-        let mut sum = L::splat(0.0);
+        let (mut sum, impulse) = (L::splat(0.0), L::splat(0.001));
         let hot = hot.as_mut_ptr();
         for rows in rows.chunks_exact(L::WIDTH) {
             // SAFETY: there are as many rows as lanes, and each has eight floats of the state, as was
             // asserted.
             let [x, y, turn, angle] = unsafe { L::gather_rows(hot, rows.as_ptr()) };
             if back {
+                let along = (x + y + turn) * impulse;
+                let pushed = [x - along, y - along, turn - along, angle];
                 // SAFETY: as above; the state is borrowed mutably.
-                unsafe { L::scatter_rows([y, x, angle, turn], hot, rows.as_ptr()) };
+                unsafe { L::scatter_rows(pushed, hot, rows.as_ptr()) };
             } else {
                 sum = sum + ((x + y) + (turn + angle));
             }
