@@ -35,6 +35,9 @@
 //! [`World::mobility`], [`World::static_reactions`], [`World::drive_force`], [`World::energies`],
 //! [`World::settle`] and [`World::oscillations`].
 
+#[cfg(feature = "bench")]
+#[doc(hidden)]
+pub mod bench;
 mod body;
 pub mod compat;
 mod draw;
