@@ -31,6 +31,7 @@ mod passes;
 mod pieces;
 mod program;
 mod program_lanes;
+mod program_rows;
 mod quick;
 mod rows;
 mod stops;

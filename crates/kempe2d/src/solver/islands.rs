@@ -264,7 +264,7 @@ impl Solver {
         }
         for bucket in self.buckets.iter_mut().filter(|bucket| bucket.direct) {
             bucket.evaluate(isa, &mut self.hot.floats, false);
-            bucket.evaluate_program(isa, &self.hot.floats, &mut self.programs);
+            bucket.evaluate_program(isa, &self.hot.floats, &mut self.programs, false);
         }
         for group in &mut self.groups {
             let clock = [self.time, elapsed];

@@ -23,7 +23,7 @@ impl Solver {
         self.drive_targets(joints, elapsed);
         for bucket in &mut self.buckets {
             bucket.evaluate(isa, &mut self.hot.floats, self.threads);
-            bucket.evaluate_program(isa, &self.hot.floats, &mut self.programs);
+            bucket.evaluate_program(isa, &self.hot.floats, &mut self.programs, self.threads);
         }
         for group in &mut self.groups {
             let clock = [self.time, elapsed];

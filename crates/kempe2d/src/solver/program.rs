@@ -23,7 +23,8 @@ const CENTERED: f64 = 1e-9;
 pub(crate) struct Program {
     pub(super) compiled: Arc<Compiled>,
     pub(super) start: Cells<PreciseBlock>,
-    pub(super) step: Cells<Block>,
+    /// One for each thread.
+    pub(super) steps: Vec<Cells<Block>>,
     /// Its held rows, and all of them.
     pub(super) hold: usize,
     pub(super) rows: usize,
@@ -78,7 +79,7 @@ impl Program {
         fits.then(|| Self {
             compiled: Arc::clone(compiled),
             start: Cells::precise_lanes(compiled.start()),
-            step: Cells::lanes(compiled.step()),
+            steps: vec![Cells::lanes(compiled.step())],
             hold,
             rows,
             bases: compiled.bases(),

@@ -1,23 +1,21 @@
-//! Programs in lanes: their parameters, the start of a step, and their rows at a pose.
-#![expect(unsafe_code, reason = "lanes are read and written through pointers")]
+//! Programs in lanes: their parameters, the start of a step, and their rows at a pose, which
+//! [`super::program_rows`] takes from the tapes.
 
-use super::HOT;
 use super::bucket::{Bucket, LANES, Layout, Part};
-use super::evaluate::{answered, factors};
 use super::program::{Program, Programs};
+use super::program_rows::{Feed, Finish};
+use super::threads::divide_list;
 use crate::joint::{Joint, JointKind, KindTag};
-use crate::joints::Row;
 use crate::user::Erased;
 use kempe_equation::{Block, Cells, Compiled, Input, Output, PreciseBlock};
-use kempe_scalar::{Isa, Kernel, Lanes, Vec2};
+use kempe_scalar::Isa;
 use kempe_solve::Pool;
 use smallvec::SmallVec;
-use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Joints that a tape serves at a time.
-const JOINTS: usize = kempe_equation::LANES;
-/// Batches of them.
-const BATCHES: usize = JOINTS / LANES;
+pub(super) const JOINTS: usize = kempe_equation::LANES;
 
 /// What a bucket of joints from text has beside its lanes.
 #[derive(Clone, Debug, Default)]
@@ -231,18 +229,19 @@ impl Bucket {
         }
     }
 
-    /// The rows of every entry at the present pose.
-    pub(super) fn evaluate_program(&mut self, isa: Isa, hot: &[f32], programs: &mut Programs) {
+    /// The rows of every entry at the present pose, on several threads if there are enough of them.
+    pub(super) fn evaluate_program(
+        &mut self,
+        isa: Isa,
+        hot: &[f32],
+        programs: &mut Programs,
+        threads: bool,
+    ) {
         let KindTag::Text { program, .. } = self.kind else { return };
-        let Program { compiled, step, hold, rows, bases, .. } =
+        let Program { compiled, steps, hold, rows, bases, .. } =
             &mut programs.programs[usize::from(program)];
         self.check(hot);
-        let layout = self.layout;
-        let fields = layout.fields();
-        let uniform = self.uniform;
-        let batches = self.a.len() / LANES;
-        let tape = Arc::clone(compiled.step());
-        let outputs = tape.outputs();
+        let outputs = compiled.step().outputs();
         // The held rows; behind them that of a law.
         let (law, held) = (self.law_row(), *hold);
         let picked = std::array::from_fn(|k| {
@@ -254,22 +253,102 @@ impl Bucket {
             let j = |slot, freedom| outputs[compiled.jacobian(row, slot, freedom)];
             [j(1, 0), j(1, 1), j(0, 2), j(1, 2), outputs[compiled.value(row)]]
         });
-        let from = law.unwrap_or(0);
-        for first in (0..batches).step_by(BATCHES) {
-            let used = BATCHES.min(batches - first);
-            let lanes = first * LANES..(first + used) * LANES;
-            let lists = [&self.a[lanes.clone()], &self.b[lanes.clone()]];
-            let numbers = *rows + *bases;
-            let (values, bases) =
-                self.own.blocks[first / BATCHES * numbers..][..numbers].split_at(*rows);
-            isa.run(Feed { inputs: tape.inputs(), step: &mut *step, lists, bases, hot });
-            step.run_on(isa, used * LANES);
-            let data = &mut self.data[first * LANES * fields..][..used * LANES * fields];
-            let off = &mut self.own.off[lanes.start.min(self.joints.len())..];
-            let (rows, any_off) = ((held, law), &mut self.own.any_off);
-            let (step, values) = (&*step, &values[from..]);
-            isa.run(Finish { picked, rows, step, values, data, layout, uniform, off, any_off });
+        let task = Task {
+            inputs: compiled.step().inputs(),
+            picked,
+            rows: (held, law),
+            counts: (*rows, *bases),
+            layout: self.layout,
+            uniform: self.uniform,
+            hot,
+        };
+        let blocks = self.a.len().div_ceil(JOINTS);
+        let parts = if threads && blocks >= PARTS { PARTS } else { 1 };
+        while steps.len() < parts {
+            let one = steps[0].clone();
+            steps.push(one);
         }
+        let lanes = blocks.div_ceil(parts) * JOINTS;
+        let off_chunks =
+            self.own.off.chunks_mut(lanes).map(Some).chain(std::iter::repeat_with(|| None));
+        let mut each = steps
+            .iter_mut()
+            .zip(self.data.chunks_mut(lanes * self.layout.fields()))
+            .zip(self.a.chunks(lanes).zip(self.b.chunks(lanes)))
+            .zip(self.own.blocks.chunks((*rows + *bases) * lanes / JOINTS))
+            .zip(off_chunks)
+            .map(|((((step, data), (a, b)), blocks), off)| Portion {
+                step,
+                data,
+                lists: [a, b],
+                blocks,
+                off: off.unwrap_or_default(),
+            });
+        let list: [Mutex<Option<Portion<'_>>>; PARTS] =
+            std::array::from_fn(|_| Mutex::new(each.next()));
+        let any_off = AtomicBool::new(self.own.any_off);
+        divide_list(&list[..parts], |portion| {
+            if task.run(isa, portion, any_off.load(Ordering::Relaxed)) {
+                any_off.store(true, Ordering::Relaxed);
+            }
+        });
+        self.own.any_off = any_off.into_inner();
+    }
+}
+
+/// Into how many parts a bucket is divided for threads.
+const PARTS: usize = 8;
+
+/// What is to be evaluated, the same for all lanes of a bucket.
+struct Task<'a> {
+    inputs: &'a [Input],
+    picked: [[Output; 5]; 3],
+    rows: (usize, Option<usize>),
+    /// Rows and bases of the program.
+    counts: (usize, usize),
+    layout: Layout,
+    uniform: Option<[f32; Layout::SOFT]>,
+    hot: &'a [f32],
+}
+
+/// Some of the lanes, and cells to evaluate them with.
+#[derive(Debug)]
+struct Portion<'a> {
+    step: &'a mut Cells<Block>,
+    data: &'a mut [f32],
+    lists: [&'a [u32]; 2],
+    blocks: &'a [Block],
+    off: &'a mut [bool],
+}
+
+impl Task<'_> {
+    /// Evaluates some lanes. Says whether one is left out; `any_off` says whether one was.
+    fn run(&self, isa: Isa, portion: Portion<'_>, mut any_off: bool) -> bool {
+        let Self { inputs, picked, rows, counts: (count, bases), layout, uniform, hot } = *self;
+        let Portion { step, data, lists: [a, b], blocks, mut off } = portion;
+        let from = rows.1.unwrap_or(0);
+        let each = data.chunks_mut(JOINTS * layout.fields()).zip(blocks.chunks(count + bases));
+        for ((data, blocks), (a, b)) in each.zip(a.chunks(JOINTS).zip(b.chunks(JOINTS))) {
+            let (values, bases) = blocks.split_at(count);
+            isa.run(Feed { inputs, step: &mut *step, lists: [a, b], bases, hot });
+            step.run_on(isa, a.len());
+            let (own, rest) = off.split_at_mut(JOINTS.min(off.len()));
+            let (values, any_off) = (&values[from..], &mut any_off);
+            let (step, off_now) = (&*step, own);
+            isa.run(Finish {
+                picked,
+                rows,
+                step,
+                values,
+                data,
+                layout,
+                uniform,
+                off: off_now,
+                any_off,
+            });
+            off = rest;
+        }
+        any_off
     }
 }
 
@@ -289,233 +368,4 @@ fn look(states: &mut [[f64; JOINTS]; 5], rows: &[u32], poses: &[[f64; 3]], turns
             to[lane] = value;
         }
     }
-}
-
-/// Brings the poses of bodies, and what the start of the step gave, into the cells of a tape.
-struct Feed<'a> {
-    inputs: &'a [Input],
-    step: &'a mut Cells<Block>,
-    lists: [&'a [u32]; 2],
-    bases: &'a [Block],
-    hot: &'a [f32],
-}
-
-impl Kernel for Feed<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let Self { inputs, step, lists, bases, hot } = self;
-        // By body and number of its state: the input cell that it goes to, and the first of bases.
-        let mut to = [[usize::MAX; HOT]; 2];
-        for (index, input) in inputs.iter().enumerate() {
-            match *input {
-                Input::DeltaRotation(slot) => to[slot][3] = index,
-                Input::DeltaX(slot) => to[slot][4] = index,
-                Input::DeltaY(slot) => to[slot][5] = index,
-                Input::Cosine(slot) => to[slot][6] = index,
-                Input::Sine(slot) => to[slot][7] = index,
-                Input::Base(base) => *step.input_mut(index) = bases[base].0,
-                _ => {}
-            }
-        }
-        // Where no input is, numbers go to a cell that nothing reads.
-        let mut nowhere = Block([0.0; JOINTS]);
-        for (list, to) in lists.into_iter().zip(to) {
-            assert!(list.len() <= JOINTS && list.len().is_multiple_of(LANES), "whole batches");
-            for half in 0..2 {
-                let to = &to[4 * half..4 * half + 4];
-                if to.iter().all(|index| *index == usize::MAX) {
-                    continue;
-                }
-                let cells: [*mut f32; 4] = std::array::from_fn(|k| match to[k] {
-                    usize::MAX => nowhere.0.as_mut_ptr(),
-                    index => step.input_mut(index).as_mut_ptr(),
-                });
-                for at in (0..list.len()).step_by(L::WIDTH) {
-                    // SAFETY: `Bucket::check` asserts that every row is inside the hot state; lists are
-                    // whole batches, which the width divides, and no longer than a cell.
-                    unsafe {
-                        let found = L::gather_rows(hot.as_ptr().add(4 * half), list[at..].as_ptr());
-                        found[0].store(cells[0].add(at));
-                        found[1].store(cells[1].add(at));
-                        found[2].store(cells[2].add(at));
-                        found[3].store(cells[3].add(at));
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Where the lanes of an output are: in a cell of a tape, or eight times the same.
-#[derive(Clone, Copy)]
-struct Source<'a> {
-    block: &'a [f32; JOINTS],
-    /// 1 for a cell, 0 for a constant.
-    stride: usize,
-    sign: f32,
-}
-
-const ONES: [f32; JOINTS] = [1.0; JOINTS];
-
-impl<'a> Source<'a> {
-    #[inline(always)]
-    fn of(step: &'a Cells<Block>, output: Output) -> Self {
-        let (block, stride, sign) = match output {
-            Output::Zero => (&ONES, 0, 0.0),
-            Output::One => (&ONES, 0, 1.0),
-            Output::MinusOne => (&ONES, 0, -1.0),
-            Output::Constant(value) => (&ONES, 0, value as f32),
-            Output::Cell(cell) => (step.block(cell), 1, 1.0),
-            Output::Negated(cell) => (step.block(cell), 1, -1.0),
-        };
-        Self { block, stride, sign }
-    }
-
-    /// The lanes from `first` on.
-    #[inline(always)]
-    fn read<L: Lanes>(&self, first: usize) -> L {
-        let lanes = &self.block[self.stride * first..];
-        assert!(lanes.len() >= L::WIDTH, "whole registers");
-        // SAFETY: as just asserted.
-        unsafe { L::load(lanes.as_ptr()) * L::splat(self.sign) }
-    }
-}
-
-/// Takes the rows from the outputs of a tape, and factors K.
-struct Finish<'a> {
-    /// By row: n_x, n_y, −a, b and the change of the value.
-    picked: [[Output; 5]; 3],
-    /// How many are held, and which of the program's rows a law is on.
-    rows: (usize, Option<usize>),
-    step: &'a Cells<Block>,
-    /// The values of the rows of this part at the start.
-    values: &'a [Block],
-    data: &'a mut [f32],
-    layout: Layout,
-    uniform: Option<[f32; Layout::SOFT]>,
-    off: &'a mut [bool],
-    any_off: &'a mut bool,
-}
-
-impl Kernel for Finish<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let Self { picked, rows: (held, law), step, values, data, layout, uniform, off, any_off } =
-            self;
-        let (fields, count) = (layout.fields(), layout.rows);
-        let own = if law.is_some() { held } else { 0 };
-        let sources = picked.map(|row| row.map(|output| Source::of(step, output)));
-        for (batch, data) in data.chunks_exact_mut(LANES * fields).enumerate() {
-            for at in (0..LANES).step_by(L::WIDTH) {
-                let base = data[at..].as_mut_ptr();
-                // SAFETY: `field` is below `fields`, so the lanes lie in this batch; `at` is a multiple of
-                // the width, which divides eight.
-                let read = |field: usize| unsafe { L::load(base.add(field * LANES)) };
-                // SAFETY: as above.
-                let write =
-                    |field: usize, value: L| unsafe { value.store(base.add(field * LANES)) };
-                let first = batch * LANES + at;
-                let zero = L::splat(0.0);
-                let nothing = Row { value: zero, n: Vec2::new(zero, zero), a: zero, b: zero };
-                let mut rows = [nothing; 3];
-                rows[0] = row(&sources[own], &values[0], first);
-                if count > 1 {
-                    rows[1] = row(&sources[1], &values[1], first);
-                }
-                if count > 2 {
-                    rows[2] = row(&sources[2], &values[2], first);
-                }
-                let amiss = amiss(&rows[0]) + amiss(&rows[1]) + amiss(&rows[2]);
-                let mut broken = [0.0_f32; LANES];
-                // SAFETY: the array has eight numbers, and the width is at most that.
-                unsafe { amiss.store(broken.as_mut_ptr()) };
-                if *any_off || broken != [0.0; LANES] {
-                    for (lane, broken) in broken.iter_mut().enumerate().take(L::WIDTH) {
-                        let off = off.get_mut(first + lane);
-                        let out = *broken != 0.0 || off.as_ref().is_some_and(|off| **off);
-                        *broken = f32::from(u8::from(out));
-                        if let Some(off) = off {
-                            *off = out;
-                            *any_off |= out;
-                        }
-                    }
-                    // SAFETY: as above.
-                    let out = unsafe { L::load(broken.as_ptr()) };
-                    for row in &mut rows {
-                        let Row { value, n, a, b } = *row;
-                        let n = Vec2::new(kept(out, n.x), kept(out, n.y));
-                        let (a, b) = (kept(out, a), kept(out, b));
-                        *row = Row { value: kept(out, value), n, a, b };
-                    }
-                    for k in layout.impulse(0)..layout.soft() {
-                        write(k, kept(out, read(k)));
-                    }
-                }
-                write_row(&write, layout.row(0), layout.value(0), &rows[0]);
-                if count > 1 {
-                    write_row(&write, layout.row(1), layout.value(1), &rows[1]);
-                }
-                if count > 2 {
-                    write_row(&write, layout.row(2), layout.value(2), &rows[2]);
-                }
-                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
-                let gamma = match uniform {
-                    Some(uniform) => L::splat(uniform[4]),
-                    None => read(layout.soft() + 4),
-                };
-                let mut less = zero;
-                if law.is_some() && held > 0 {
-                    // A law moves what the hold of its joint lets it move.
-                    let mut all = [nothing; 3];
-                    all[0] = row(&sources[0], &values[0], first);
-                    if held > 1 {
-                        all[1] = row(&sources[1], &values[0], first);
-                    }
-                    let taken = answered::<L>(held, &all, &rows[0], |r, s| {
-                        (m[0] + m[3]) * r.n.x * s.n.x
-                            + (m[1] + m[4]) * r.n.y * s.n.y
-                            + m[2] * r.a * s.a
-                            + m[5] * r.b * s.b
-                    });
-                    less = read(layout.soft() + Layout::THROUGH) * taken;
-                }
-                factors(&rows, count, &m, gamma, less, |k, value| {
-                    write(layout.factors() + k, value);
-                });
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn row<L: Lanes>(from: &[Source<'_>; 5], start: &Block, first: usize) -> Row<L> {
-    let [x, y, a, b, change] = from;
-    let n = Vec2::new(x.read(first), y.read(first));
-    let start: L = Source { block: &start.0, stride: 1, sign: 1.0 }.read(first);
-    Row { value: start + change.read(first), n, a: -a.read::<L>(first), b: b.read(first) }
-}
-
-/// What is not finite, times 0, is not 0.
-#[inline(always)]
-fn amiss<L: Lanes>(row: &Row<L>) -> L {
-    (row.value + row.n.x + row.n.y) * L::splat(0.0) + (row.a + row.b) * L::splat(0.0)
-}
-
-/// The value, but 0 where `out` is above 0.
-#[inline(always)]
-fn kept<L: Lanes>(out: L, value: L) -> L {
-    L::select(out.gt(L::splat(0.0)), L::splat(0.0), value)
-}
-
-#[inline(always)]
-fn write_row<L: Lanes>(write: &impl Fn(usize, L), field: usize, value: usize, row: &Row<L>) {
-    write(field, row.n.x);
-    write(field + 1, row.n.y);
-    write(field + 2, row.a);
-    write(field + 3, row.b);
-    write(value, row.value);
 }
