@@ -1,6 +1,6 @@
 //! From a model to a world.
 
-use super::body::{Body, BodyKind, Mass, Shape};
+use super::body::{Body, BodyKind, Shape};
 use super::either::Either;
 use super::evaluate::Parameters;
 use super::joint::Joint;
@@ -337,13 +337,11 @@ impl Builder<'_> {
             mass: match &body.mass {
                 None => kempe2d::Mass::FromShapes,
                 Some(Either::Plain(total)) => kempe2d::Mass::Total(total.value()),
-                Some(Either::Whole(Mass { mass, inertia, center })) => {
-                    kempe2d::Mass::Given(MassProperties {
-                        mass: mass.value(),
-                        inertia: inertia.value(),
-                        center: point(center.as_ref()),
-                    })
-                }
+                Some(Either::Whole(given)) => kempe2d::Mass::Given(MassProperties {
+                    mass: given.mass.value(),
+                    inertia: given.inertia.value(),
+                    center: point(given.center.as_ref()),
+                }),
             },
             gravity_scale: number(&body.gravity_scale, 1.0),
             linear_damping: number(&body.linear_damping, 0.0),

@@ -132,7 +132,7 @@ impl Builder<'_> {
         }
         def.max_force = or(joint.max_force.as_ref(), f64::INFINITY);
         def.max_torque = or(joint.max_torque.as_ref(), f64::INFINITY);
-        def.breaking = joint.breaking.as_ref().map(super::joint::Breaking::build);
+        def.breaking = joint.breaking.as_ref().map(|breaking| breaking.build());
         def.threshold = joint.threshold.as_ref().map(Number::value);
         def.collide_connected = joint.collide_connected.unwrap_or(false);
         def.warm_start = joint.warm_start.unwrap_or(true);

@@ -215,7 +215,7 @@ fn shape((shape, density): &(kempe2d::Shape, f64)) -> Shape {
 }
 
 /// The shortest way to say the mass of a body.
-fn mass(body: &kempe2d::Body) -> Option<Either<Number, Mass>> {
+fn mass(body: &kempe2d::Body) -> Option<Either<Number, Box<Mass>>> {
     let own = body.mass_properties();
     let bits = |mass: MassProperties| {
         [mass.mass, mass.inertia, mass.center.x, mass.center.y].map(f64::to_bits)
@@ -235,11 +235,11 @@ fn mass(body: &kempe2d::Body) -> Option<Either<Number, Mass>> {
     if scaled.is_some_and(is_own) {
         return Some(Either::Plain(own.mass.into()));
     }
-    Some(Either::Whole(Mass {
+    Some(Either::Whole(Box::new(Mass {
         mass: own.mass.into(),
         inertia: own.inertia.into(),
         center: point(own.center, Vec2::ZERO),
-    }))
+    })))
 }
 
 /// The position from which the centre of mass comes out to the bit, if there is one: a body keeps its
@@ -298,7 +298,7 @@ impl Names {
             softness: soft(def.softness),
             max_force: unless(def.max_force, f64::INFINITY),
             max_torque: unless(def.max_torque, f64::INFINITY),
-            breaking: def.breaking.as_ref().map(Breaking::of),
+            breaking: def.breaking.as_ref().map(|breaking| Box::new(Breaking::of(breaking))),
             threshold: def.threshold.map(Number::Value),
             collide_connected: def.collide_connected.then_some(true),
             warm_start: (!def.warm_start).then_some(false),
@@ -344,7 +344,7 @@ impl Names {
                 Joint { kind: Kind::Generic, rail, ..anchors(anchor_a, anchor_b, *angle) }
             }
             JointKind::Drive { anchor_a, anchor_b, rail, angle, pull } => {
-                let (rail, pull) = (point(*rail, Vec2::X), Some(Pull::of(pull)));
+                let (rail, pull) = (point(*rail, Vec2::X), Some(Box::new(Pull::of(pull))));
                 Joint { kind: Kind::Drive, rail, pull, ..anchors(anchor_a, anchor_b, *angle) }
             }
             JointKind::Distance { anchor_a, anchor_b } => {
@@ -368,11 +368,11 @@ impl Names {
                 kind: Kind::Path,
                 anchor_b: point(*anchor, Vec2::ZERO),
                 angle: unless(*angle, 0.0),
-                path: Some(Path {
+                path: Some(Box::new(Path {
                     points: path.points().iter().map(|each| (*each).into()).collect(),
                     closed: path.is_closed().then_some(true),
                     smooth: path.is_smooth().then_some(true),
-                }),
+                })),
                 follow: follow.then_some(true),
                 from: from.map(Number::Value),
                 leave: leave.then_some(true),

@@ -329,7 +329,8 @@ impl<'a> Reader<'a> {
         let named = self.peek() == Some(b')') || {
             let found = self.identifier().is_some();
             self.blank()?;
-            found && self.peek() == Some(b':')
+            // `=` is told of where a name is read.
+            found && matches!(self.peek(), Some(b':' | b'='))
         };
         self.at = open;
         if named { self.map(b')') } else { self.list(b')') }
