@@ -337,7 +337,8 @@ impl<'a> Reader<'a> {
     }
 
     fn list(&mut self, close: u8) -> Step<Value<'a>> {
-        let mut list = Vec::new();
+        // Most are points.
+        let mut list = Vec::with_capacity(2);
         self.items(close, |reader| {
             list.push(reader.value()?);
             Ok(())
