@@ -92,12 +92,14 @@ impl<'a> Source<'a> {
     }
 
     /// The lanes from `first` on.
+    ///
+    /// # Safety
+    /// `first` and the width are together at most 64.
     #[inline(always)]
-    fn read<L: Lanes>(&self, first: usize) -> L {
-        let lanes = &self.block[self.stride * first..];
-        assert!(lanes.len() >= L::WIDTH, "whole registers");
-        // SAFETY: as just asserted.
-        unsafe { L::load(lanes.as_ptr()) * L::splat(self.sign) }
+    unsafe fn read<L: Lanes>(&self, first: usize) -> L {
+        // SAFETY: as promised.
+        let lanes = unsafe { L::load(self.block.as_ptr().add(self.stride * first)) };
+        lanes * L::splat(self.sign)
     }
 }
 
@@ -125,6 +127,7 @@ impl Kernel for Finish<'_> {
         let Self { picked, rows: (held, law), step, values, data, layout, uniform, off, any_off } =
             self;
         let (fields, count) = (layout.fields(), layout.rows);
+        assert!(data.len() <= JOINTS * fields, "no more lanes than cells have");
         let own = if law.is_some() { held } else { 0 };
         let sources = picked.map(|row| row.map(|output| Source::of(step, output)));
         for (batch, data) in data.chunks_exact_mut(LANES * fields).enumerate() {
@@ -140,14 +143,23 @@ impl Kernel for Finish<'_> {
                 let zero = L::splat(0.0);
                 let nothing = Row { value: zero, n: Vec2::new(zero, zero), a: zero, b: zero };
                 let mut rows = [nothing; 3];
-                rows[0] = row(&sources[own], &values[0], first);
+                // SAFETY: as asserted, there are no more lanes than cells have.
+                rows[0] = unsafe { row(&sources[own], &values[0], first) };
                 if count > 1 {
-                    rows[1] = row(&sources[1], &values[1], first);
+                    // SAFETY: as asserted, there are no more lanes than cells have.
+                    rows[1] = unsafe { row(&sources[1], &values[1], first) };
                 }
                 if count > 2 {
-                    rows[2] = row(&sources[2], &values[2], first);
+                    // SAFETY: as asserted, there are no more lanes than cells have.
+                    rows[2] = unsafe { row(&sources[2], &values[2], first) };
                 }
-                let amiss = amiss(&rows[0]) + amiss(&rows[1]) + amiss(&rows[2]);
+                let mut amiss = amiss_of(&rows[0]);
+                if count > 1 {
+                    amiss = amiss + amiss_of(&rows[1]);
+                }
+                if count > 2 {
+                    amiss = amiss + amiss_of(&rows[2]);
+                }
                 let mut broken = [0.0_f32; LANES];
                 // SAFETY: the array has eight numbers, and the width is at most that.
                 unsafe { amiss.store(broken.as_mut_ptr()) };
@@ -189,9 +201,11 @@ impl Kernel for Finish<'_> {
                 if law.is_some() && held > 0 {
                     // A law moves what the hold of its joint lets it move.
                     let mut all = [nothing; 3];
-                    all[0] = row(&sources[0], &values[0], first);
+                    // SAFETY: as asserted, there are no more lanes than cells have.
+                    all[0] = unsafe { row(&sources[0], &values[0], first) };
                     if held > 1 {
-                        all[1] = row(&sources[1], &values[0], first);
+                        // SAFETY: as asserted, there are no more lanes than cells have.
+                        all[1] = unsafe { row(&sources[1], &values[0], first) };
                     }
                     let taken = answered::<L>(held, &all, &rows[0], |r, s| {
                         (m[0] + m[3]) * r.n.x * s.n.x
@@ -209,17 +223,21 @@ impl Kernel for Finish<'_> {
     }
 }
 
+/// # Safety
+/// As of [`Source::read`].
 #[inline(always)]
-fn row<L: Lanes>(from: &[Source<'_>; 5], start: &Block, first: usize) -> Row<L> {
-    let [x, y, a, b, change] = from;
-    let n = Vec2::new(x.read(first), y.read(first));
-    let start: L = Source { block: &start.0, stride: 1, sign: 1.0 }.read(first);
-    Row { value: start + change.read(first), n, a: -a.read::<L>(first), b: b.read(first) }
+unsafe fn row<L: Lanes>(from: &[Source<'_>; 5], start: &Block, first: usize) -> Row<L> {
+    let start = Source { block: &start.0, stride: 1, sign: 1.0 };
+    // SAFETY: as promised.
+    unsafe {
+        let [x, y, a, b, change] = from.each_ref().map(|source| source.read::<L>(first));
+        Row { value: start.read::<L>(first) + change, n: Vec2::new(x, y), a: -a, b }
+    }
 }
 
 /// What is not finite, times 0, is not 0.
 #[inline(always)]
-fn amiss<L: Lanes>(row: &Row<L>) -> L {
+fn amiss_of<L: Lanes>(row: &Row<L>) -> L {
     (row.value + row.n.x + row.n.y) * L::splat(0.0) + (row.a + row.b) * L::splat(0.0)
 }
 
