@@ -54,7 +54,7 @@ impl Solver {
         }
         let pull = match (&piece, &def.kind) {
             (Piece::Law(law, _), JointKind::Drive { pull, .. }) if law.is_pair() => {
-                Some((*law, *pull))
+                Some((*law, **pull))
             }
             _ => None,
         };

@@ -19,7 +19,7 @@ thread_local! {
 }
 
 /// How often a thread looks for work before it lets others have the processor.
-const PATIENCE: u32 = 20_000;
+pub(super) const PATIENCE: u32 = 20_000;
 
 /// Parts that chunks are dealt out in, at most: threads beyond that only help the others.
 const PARTS: usize = 64;
@@ -72,7 +72,7 @@ struct Chunk {
 }
 
 /// What the threads of a step have in common.
-struct Team {
+pub(super) struct Team {
     parts: [Part; PARTS],
     /// How many of them there are.
     count: usize,
@@ -91,7 +91,7 @@ struct Job<'a> {
 }
 
 impl Team {
-    fn new(threads: usize) -> Self {
+    pub(super) fn new(threads: usize) -> Self {
         Self {
             parts: std::array::from_fn(|_| Part::default()),
             count: threads.clamp(1, PARTS),
@@ -100,11 +100,6 @@ impl Team {
             over: AtomicBool::new(false),
             panic: Mutex::default(),
         }
-    }
-
-    /// The part of this thread: the same in all steps.
-    fn own_part(&self) -> usize {
-        rayon::current_thread_index().unwrap_or(0) % self.count
     }
 
     /// Takes chunks of a job until there are none.
@@ -125,8 +120,8 @@ impl Team {
     }
 
     /// Works on one job after the other until the step is over.
-    fn follow(&self) {
-        let own = self.own_part();
+    pub(super) fn follow(&self, thread: usize) {
+        let own = thread % self.count;
         let (mut last, mut looked) = (0, 0);
         while !self.over.load(Ordering::Acquire) {
             let number = self.parts[own].number();
@@ -145,7 +140,8 @@ impl Team {
 
     fn divide(&self, count: usize, run: &(dyn Fn(usize) + Sync)) {
         let job = Job { run };
-        let own = self.own_part();
+        // Who leads has the first part.
+        let own = 0;
         // A team is of one step, which has no 16 million loops; if it had, they would begin again.
         let number = (self.parts[own].number() + 1) & 0xff_ffff;
         self.job.store((&raw const job).cast_mut().cast(), Ordering::Relaxed);
@@ -170,9 +166,8 @@ impl Team {
     }
 }
 
-/// Does something with so many threads of the present pool beside this one to help with what is
-/// [divided](divide).
-pub(crate) fn lead<R: Send>(helpers: usize, work: impl FnOnce() -> R + Send) -> R {
+/// Does something as the one that leads a team.
+pub(super) fn lead<R>(team: &Team, work: impl FnOnce() -> R) -> R {
     struct Over<'a>(&'a Team, *const Team);
     impl Drop for Over<'_> {
         fn drop(&mut self) {
@@ -180,21 +175,8 @@ pub(crate) fn lead<R: Send>(helpers: usize, work: impl FnOnce() -> R + Send) -> 
             LED.set(self.1);
         }
     }
-    fn with(team: &Team, helpers: usize, work: &mut (dyn FnMut() + Send)) {
-        if helpers == 0 {
-            let _over = Over(team, LED.replace(team));
-            work();
-        } else {
-            rayon::join(|| with(team, helpers - 1, work), || team.follow());
-        }
-    }
-    let (mut work, mut result) = (Some(work), None);
-    let team = Team::new(helpers + 1);
-    with(&team, helpers, &mut || result = work.take().map(|work| work()));
-    match result {
-        Some(result) => result,
-        None => unreachable!("the work was done"),
-    }
+    let _over = Over(team, LED.replace(team));
+    work()
 }
 
 /// Does something with the numbers below `count`, on the threads that this one leads.

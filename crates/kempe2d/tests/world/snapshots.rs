@@ -290,6 +290,23 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
+fn copies_of_a_world_share_threads_and_step_at_the_same_time() {
+    let step = |mut world: World| {
+        for _ in 0..40 {
+            world.step(1.0 / 60.0).unwrap();
+        }
+        world.state_hash()
+    };
+    let alone = step(sheet(1));
+    let world = sheet(3);
+    let hashes: Vec<u64> = std::thread::scope(|scope| {
+        let each: Vec<_> = (0..4).map(|_| scope.spawn(|| step(world.clone()))).collect();
+        each.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(hashes, [alone; 4]);
+}
+
+#[test]
 fn no_threads_are_refused() {
     let error = World::new(Settings { threads: 0, ..Settings::default() }).unwrap_err().to_string();
     assert!(error.contains("threads"), "{error}");
