@@ -9,6 +9,7 @@ mod def;
 mod drives;
 mod kind;
 mod names;
+mod state;
 
 pub use axis::{Axis, ForceRange, Limit, Motor, Ratchet, Spring};
 pub use breaking::{Break, OnBreak};

@@ -17,6 +17,7 @@
 
 mod bucket;
 mod build;
+mod crew;
 mod direct;
 mod drive;
 mod evaluate;
@@ -44,13 +45,14 @@ mod wide_solve;
 
 pub(crate) use bucket::LawKind;
 pub(crate) use build::Solver;
+pub(crate) use crew::Crew;
 pub(crate) use hold::Pass;
 pub use islands::Direct;
 pub(crate) use motion::{Push, turn};
 #[cfg(feature = "reference")]
 pub(crate) use pieces::is_held;
 pub(crate) use pieces::{Piece, connects, pieces, takes_part};
-pub(crate) use threads::{divide_list, lead};
+pub(crate) use threads::divide_list;
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.
 pub(crate) const HOT: usize = 8;

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct TextJoint {
-    pub(crate) instance: Instance,
+    pub(crate) instance: Box<Instance>,
 }
 
 /// How a text joint is written down: with its source, so that it can always be made anew.
@@ -101,7 +101,7 @@ impl PartialEq for TextJoint {
 impl TextJoint {
     /// A program with its default parameters.
     pub fn new(program: &Program) -> Self {
-        Self { instance: Instance::new(program) }
+        Self { instance: Box::new(Instance::new(program)) }
     }
 
     /// The same joint of an equal program, so that joints of one source share its tapes.
@@ -120,7 +120,7 @@ impl TextJoint {
         }
         instance.at_zero = self.instance.at_zero;
         instance.set_memories(self.instance.memories());
-        self.instance = instance;
+        *self.instance = instance;
     }
 
     /// The program.

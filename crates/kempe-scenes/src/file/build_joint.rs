@@ -229,6 +229,7 @@ impl Builder<'_> {
                             self.fault(path("pull"), message);
                             Told
                         })?;
+                        let pull = Box::new(pull);
                         JointKind::Drive { anchor_a, anchor_b, rail, angle, pull }
                     }
                 }

@@ -145,7 +145,7 @@ fn kinds(world: &mut World, [ground, a, b, c, d]: [BodyId; 5]) -> Vec<JointDef> 
         JointKind::Distance { anchor_a, anchor_b },
         JointKind::Angle { ratio: -2.5, angle },
         JointKind::Generic { anchor_a, anchor_b, rail, angle },
-        JointKind::Drive { anchor_a, anchor_b, rail, angle, pull },
+        JointKind::Drive { anchor_a, anchor_b, rail, angle, pull: Box::new(pull) },
         place(Path::polyline(&corners, false).unwrap(), false, None, true),
         place(Path::spline(&corners, true).unwrap(), true, Some(0.25), false),
         JointKind::Filter,

@@ -3,6 +3,7 @@
 use super::axis::{Axis, Limit};
 use super::breaking::{Break, positive_or_infinite};
 use super::kind::JointKind;
+use super::state::State;
 use crate::body::BodyId;
 use crate::error::Error;
 use crate::solver::{LawKind, pieces};
@@ -159,29 +160,6 @@ pub(crate) struct Cached {
     pub h: f64,
 }
 
-/// What a joint remembers from step to step.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct State {
-    /// The direction that a length last had.
-    pub direction: [f64; 2],
-    /// The same of each part of a cable.
-    pub directions: Vec<[f64; 2]>,
-    /// The arc length of the place on a path.
-    pub place: Option<f64>,
-    /// The tooth that a ratchet stands at, by axis.
-    pub teeth: Vec<f64>,
-    /// By axis, whether a stop was touched: 1 the lower, 2 the upper.
-    pub touched: Vec<u8>,
-    /// Force and torque behind the low-pass filter.
-    pub filtered: [f64; 2],
-    /// Whether they were over the limits of breaking.
-    pub over: bool,
-    /// Whether the force was over the threshold.
-    pub passed: bool,
-    /// Whether it was left out of the last step.
-    pub left_out: bool,
-}
-
 /// A joint of a world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Joint {
@@ -207,10 +185,10 @@ impl Joint {
         let ratchet = |def: &JointDef, axis: usize| def.axes.get(axis).and_then(|a| a.ratchet);
         let axes = old.axes.len().max(now.axes.len());
         if other || switched || (0..axes).any(|axis| ratchet(&old, axis) != ratchet(now, axis)) {
-            self.state.teeth.clear();
+            self.state.forget(|rare| rare.teeth.clear());
         }
         if other || switched || old.breaking != now.breaking || old.threshold != now.threshold {
-            self.state.filtered = [0.0; 2];
+            self.state.forget(|rare| rare.filtered = [0.0; 2]);
             self.state.over = false;
             self.state.passed = false;
         }
@@ -219,7 +197,7 @@ impl Joint {
             _ => None,
         };
         if switched || path(&old.kind) != path(&now.kind) {
-            self.state.place = None;
+            self.state.forget(|rare| rare.place = None);
         }
         if other {
             self.state = State::default();
@@ -227,7 +205,7 @@ impl Joint {
         let gone = other || !self.def.enabled;
         if gone {
             self.cached = Cached::default();
-            self.state.touched.clear();
+            self.state.forget(|rare| rare.touched.clear());
         }
         gone
     }

@@ -87,7 +87,8 @@ impl JointDef {
     /// the first or second.
     pub fn drive(a: BodyId, b: BodyId, anchors: [Vec2; 2], pull: Pull) -> Self {
         let [anchor_a, anchor_b] = anchors;
-        Self::new(JointKind::Drive { anchor_a, anchor_b, rail: Vec2::X, angle: 0.0, pull }, a, b)
+        let (pull, rail) = (Box::new(pull), Vec2::X);
+        Self::new(JointKind::Drive { anchor_a, anchor_b, rail, angle: 0.0, pull }, a, b)
     }
 
     /// A pointer that drags B by its anchor to a point of A, with at most this force. To drag on,

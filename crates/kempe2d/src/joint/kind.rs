@@ -101,7 +101,7 @@ pub enum JointKind {
         /// Where the angle counts from, rad.
         angle: f64,
         /// What draws it.
-        pull: Pull,
+        pull: Box<Pull>,
     },
     /// Nothing by itself. Leaves Σ ratio · length over a cable through points of any bodies: a body
     /// for each point, and a ratio for each part between two points. A part of ratio 0 is a gap.

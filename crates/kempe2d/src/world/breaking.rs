@@ -96,6 +96,9 @@ impl World {
                 touched[axis] |= side(0) | side(1) << 1;
             }
         }
+        if joint.state.touched.is_empty() && touched.iter().all(|sides| *sides == 0) {
+            return;
+        }
         let events = &mut self.report.events;
         let Ok(joint) = self.joints.get_mut(id) else { return };
         let longest = touched.len().max(joint.state.touched.len());

@@ -106,7 +106,8 @@ fn numbers_of_generic_joints_and_drives() {
             let (mut v, mut angle, mut pull) = ([Vec2::X; 3], 0.0, Pull::default());
             set(&mut v, &mut angle, &mut pull, *value);
             let [anchor_a, anchor_b, rail] = v;
-            let drive = JointKind::Drive { anchor_a, anchor_b, rail, angle, pull };
+            let boxed = Box::new(pull);
+            let drive = JointKind::Drive { anchor_a, anchor_b, rail, angle, pull: boxed };
             let generic = JointKind::Generic { anchor_a, anchor_b, rail, angle };
             refused(name, |s| JointDef::new(drive.clone(), s.bodies[0], s.bodies[1]));
             if pull == Pull::default() {

@@ -373,7 +373,7 @@ fn snapshots() {
                 Some(Break { filter: 0.2, then: OnBreak::Event, ..Break::at_force(5.0) });
             def.threshold = Some(2.0);
             if let JointKind::Drive { pull, .. } = &mut def.kind {
-                *pull = Pull {
+                **pull = Pull {
                     velocity: Vec2::X,
                     velocity_force: 1.0,
                     ..Pull::to(Vec2::Y, softness, 2.0)

@@ -106,7 +106,9 @@ impl Random {
         let (rail, angle) = (self.vector(1.0), self.between(-1.0, 1.0));
         match self.below(12) {
             0 | 1 => JointKind::Generic { anchor_a, anchor_b, rail, angle },
-            2 | 3 => JointKind::Drive { anchor_a, anchor_b, rail, angle, pull: self.pull() },
+            2 | 3 => {
+                JointKind::Drive { anchor_a, anchor_b, rail, angle, pull: Box::new(self.pull()) }
+            }
             4 | 5 => self.tendon(),
             6 | 7 => self.path(),
             8..=10 => {
@@ -120,7 +122,7 @@ impl Random {
     /// Changes something of a kind, and leaves it that kind.
     pub fn change_kind(&mut self, def: &mut JointDef, known: &Known) {
         match &mut def.kind {
-            JointKind::Drive { pull, .. } if self.once_in(2) => *pull = self.pull(),
+            JointKind::Drive { pull, .. } if self.once_in(2) => **pull = self.pull(),
             JointKind::Drive { pull, .. } => pull.target = self.vector(2.0),
             JointKind::Tendon { ratios, .. } => {
                 let at = self.below(ratios.len());

@@ -97,6 +97,7 @@ impl MotorJointDef {
         }
         let [anchor_a, anchor_b] = self.base.anchors();
         let (rail, angle) = (Vec2::X, self.base.angle());
+        let pull = Box::new(pull);
         let kind = JointKind::Drive { anchor_a, anchor_b, rail, angle, pull };
         let mut joint = JointDef::new(kind, self.base.body_id_a, self.base.body_id_b);
         *joint.axis_mut(2) = turn;
