@@ -3,7 +3,7 @@
 use super::run::{title, to_json};
 use crate::arguments::Compare;
 use crate::failure::Failure;
-use crate::output::words::{number, table};
+use crate::output::words::{number, plain, table};
 use crate::output::{self, Folder, plots};
 use crate::progress::Progress;
 use crate::{scene, speak};
@@ -204,9 +204,9 @@ impl Compared {
             "{}: real time in steps of {} ms against the reference solver in steps of {} ms, {} s\n  \
              {fast:.0} steps a second against {exact:.0}\n\n",
             self.name,
-            number(1e3 * self.step),
-            number(1e3 * self.reference_step),
-            number(self.seconds),
+            plain(1e3 * self.step),
+            plain(1e3 * self.reference_step),
+            plain(self.seconds),
         );
         let last = self.moments.len().saturating_sub(1);
         let head = [

@@ -157,16 +157,16 @@ pub(crate) fn joints(run: &Recording) -> Vec<Panel> {
 fn traces(loaded: &Loaded, run: &Recording) -> Vec<Series> {
     let each = loaded.traces.iter().filter_map(|(id, point)| {
         let body = run.bodies.iter().position(|body| body.id == *id)?;
-        Some(Series::new(&trace_name(run, body, *point), run.path(body, *point)))
+        Some(Series::new(&trace_name(loaded, run, body, *point), run.path(body, *point)))
     });
     each.collect()
 }
 
-/// What the trace of a point is called.
-pub(crate) fn trace_name(run: &Recording, body: usize, point: kempe2d::Vec2) -> String {
-    let name = &run.bodies[body].name;
-    match point == kempe2d::Vec2::ZERO {
-        true => name.clone(),
-        false => format!("{name} ({:.3}, {:.3})", point.x, point.y),
+/// What the trace of a point is called: as its body, and by the point where others of it are traced.
+fn trace_name(loaded: &Loaded, run: &Recording, body: usize, point: kempe2d::Vec2) -> String {
+    let part = &run.bodies[body];
+    match loaded.traces.iter().filter(|(id, _)| *id == part.id).count() {
+        0 | 1 => part.name.clone(),
+        _ => format!("{} ({:.3}, {:.3})", part.name, point.x, point.y),
     }
 }

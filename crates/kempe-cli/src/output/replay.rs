@@ -36,7 +36,8 @@ pub(crate) fn replay(loaded: &Loaded, run: &Recording, title: &str) -> Replay {
         .map(|states| shown.iter().map(|joint| frame(&states[*joint])).collect());
     let traces = loaded.traces.iter().filter_map(|(id, point)| {
         let body = run.bodies.iter().position(|body| body.id == *id)?;
-        Some(Trace { name: plots::trace_name(run, body, *point), body, point: *point })
+        // Its body is named.
+        Some(Trace { name: String::new(), body, point: *point })
     });
     let mut panels = plots::probes(run);
     panels.truncate(PANELS - 1);

@@ -21,6 +21,15 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
+/// The same without zeros at the end.
+pub(crate) fn plain(value: f64) -> String {
+    let text = number(value);
+    match text.contains('.') && !text.contains('e') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
 /// Columns under each other: the first to the left, the others to the right.
 pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let wide = |column: usize| {
@@ -65,9 +74,9 @@ pub(crate) fn summary(title: &str, summary: &Summary, run: &Recording) -> String
         "{title}: {}, {}, {} s in {} steps of {} ms ({})\n",
         count(moving, "body", "bodies"),
         count(summary.joints.len(), "joint", "joints"),
-        number(summary.seconds),
+        plain(summary.seconds),
         summary.steps,
-        number(1e3 * summary.step),
+        plain(1e3 * summary.step),
         solver(summary.solver),
     );
     let times = summary.seconds / run.took.as_secs_f64().max(1e-9);
