@@ -93,7 +93,7 @@ fn everything_that_is_written_can_be_read() {
                 assert!(!svg.contains("NaN"));
             }
             "png" => {
-                assert!(bytes.starts_with(b"\x89PNG\r\n") && bytes.ends_with(b"IEND\xaeB`\x82"))
+                assert!(bytes.starts_with(b"\x89PNG\r\n") && bytes.ends_with(b"IEND\xaeB`\x82"));
             }
             "gif" => assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(&[0x3b])),
             "html" => assert!(text(&bytes).trim_end().ends_with("</html>")),
