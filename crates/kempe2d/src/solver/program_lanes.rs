@@ -55,7 +55,8 @@ impl Own {
             let used = JOINTS.min(self.targets.len() - first);
             for (lane, (x, y)) in x.iter().zip(&y).enumerate().take(used) {
                 // One that is no number is short too.
-                if !(x.abs().max(y.abs()) > SHORT) {
+                let long = x.abs() > SHORT || y.abs() > SHORT;
+                if !long {
                     self.short.push((first + lane) as u32);
                 }
             }

@@ -182,7 +182,7 @@ pub(super) fn lead<R>(team: &Team, work: impl FnOnce() -> R) -> R {
 /// Does something with the numbers below `count`, on the threads that this one leads.
 pub(crate) fn divide(count: usize, run: impl Fn(usize) + Sync) {
     let team = LED.get();
-    if team.is_null() || count < 2 || count >= CHUNKS {
+    if team.is_null() || !(2..CHUNKS).contains(&count) {
         (0..count).for_each(run);
         return;
     }
