@@ -8,7 +8,7 @@ use kempe2d::{BodyId, BodyKind, DesignError, JointId, RowOf, Vec2, World};
 use serde::Serialize;
 
 /// Larger worlds take minutes, freedoms.
-const MOST_FREEDOMS: usize = 12_000;
+const MOST_FREEDOMS: usize = 4500;
 
 /// What was found of a scene.
 #[derive(Debug, Serialize)]

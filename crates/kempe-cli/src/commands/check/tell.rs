@@ -13,7 +13,8 @@ pub(super) fn tell(found: &Found) -> String {
     let verdict = if found.sound { "sound" } else { "not sound" };
     // Writing to a text does not fail.
     let _ = writeln!(text, "{}: {verdict}\n", found.scene);
-    let _ = writeln!(text, "  bodies      {} that move", found.moving_bodies);
+    let verb = if found.moving_bodies == 1 { "moves" } else { "move" };
+    let _ = writeln!(text, "  bodies      {} that {verb}", found.moving_bodies);
     let _ = writeln!(text, "  joints      {}", found.joints);
     assembly(&mut text, &found.assembly);
     if let Some(mobility) = &found.mobility {
@@ -73,12 +74,11 @@ fn short(value: f64) -> String {
 
 fn tell_mobility(text: &mut String, found: &Mobility) {
     let Mobility { mobility, grubler, freedoms, rows, rank, .. } = found;
-    let count = if i64::try_from(*mobility) == Ok(*grubler) { "also " } else { "" };
     let _ = writeln!(
         text,
-        "  mobility    {mobility}: {freedoms} freedoms, less {rank} independent rows \
-         (Grübler's count is {count}{grubler}, with {rows} rows)"
+        "  mobility    {mobility}: {freedoms} freedoms less {rank} independent rows"
     );
+    let _ = writeln!(text, "              Grübler's count: {freedoms} − {rows} = {grubler}");
     for (heading, axes) in [("driven", &found.driven), ("at a stop", &found.at_stops)] {
         if !axes.is_empty() {
             let axes: Vec<String> = axes.iter().take(TOLD).map(axis).collect();
@@ -97,7 +97,7 @@ fn tell_mobility(text: &mut String, found: &Mobility) {
                 };
                 let (mobility, grubler) = (each.mobility, each.grubler);
                 let bodies = list(&each.bodies);
-                format!("{bodies}: mobility {mobility}, Grübler's count {grubler}{near}")
+                format!("{bodies}\n    mobility {mobility}, Grübler's count {grubler}{near}")
             }),
         );
     }
