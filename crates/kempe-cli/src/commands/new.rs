@@ -26,17 +26,18 @@ pub(crate) fn run(arguments: &New) -> Result<(), Failure> {
     })?;
     file.write_all(text.as_bytes()).map_err(|error| Failure::of_file(&path, &error))?;
     let name = path.display();
+    let next = [
+        (format!("check {name}"), "whether it fits together, and how it can move"),
+        (format!("run {name} -o out -w html,svg"), "simulate it; then open out/replay.html"),
+        (format!("sweep {name} --param speed --from 2 --to 12 -o out"), "run it many times over"),
+        ("explain revolute".to_owned(), "what a kind of joint does"),
+        ("scenes".to_owned(), "more scenes to start from"),
+    ];
+    let widest = next.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
+    let next = next.iter().map(|(command, about)| format!("  kempe {command:<widest$}  {about}\n"));
     speak::print(&format!(
-        "wrote {name}: a slider-crank with a motor, a spring and a cam
-
-next
-  kempe check {name}                      whether it fits together, and how it can move
-  kempe run {name} -o out -w html,svg     simulate it; then open out/replay.html
-  kempe sweep {name} --param speed --from 2 --to 12 -o sweep
-                                          run it many times over
-  kempe explain revolute                  what a kind of joint does
-  kempe scenes                            more scenes to start from
-"
+        "wrote {name}: a slider-crank with a motor, a spring and a cam\n\nnext\n{}",
+        next.collect::<String>()
     ))
 }
 
