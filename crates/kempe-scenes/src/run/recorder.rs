@@ -105,6 +105,9 @@ impl<'a> Recorder<'a> {
         let (time, end) = (self.grid.end(step), step == self.grid.steps);
         let next = (!end).then(|| self.grid.end(step + 1));
         let mut moment = Moment::new(world, self.solver);
+        if step == 0 {
+            moment = moment.first();
+        }
         let values = moment.probes(self.readers);
         if step.is_multiple_of(self.sample_every) || end {
             self.recording.probe_times.push(time);

@@ -1,0 +1,76 @@
+//! A recording as a replay.
+
+use crate::output::plots;
+use kempe_picture::{Compare, Event, JointFrame, Replay, ReplayBody, ReplayJoint, Trace};
+use kempe_scenes::file::Loaded;
+use kempe_scenes::run::{JointState, Recording};
+use kempe2d::Vec2;
+
+/// Panels below a replay; more are in the plots.
+const PANELS: usize = 6;
+
+pub(crate) fn replay(loaded: &Loaded, run: &Recording, title: &str) -> Replay {
+    // A filter holds nothing.
+    let shown: Vec<usize> =
+        (0..run.joints.len()).filter(|joint| run.joints[*joint].kind != "filter").collect();
+    let joints = shown.iter().map(|joint| {
+        let part = &run.joints[*joint];
+        let [(a, _), (b, _)] = part.ends;
+        ReplayJoint {
+            name: part.name.clone(),
+            // Its line is drawn as a cable's is.
+            kind: if part.kind == "path" { "cable".to_owned() } else { part.kind.clone() },
+            bodies: [Some(a), Some(b)],
+            rail: part.rail,
+            line: part.line.clone(),
+        }
+    });
+    let bodies = run.bodies.iter().map(|body| ReplayBody {
+        name: if body.name == "ground" { String::new() } else { body.name.clone() },
+        fixed: body.is_fixed(),
+        shapes: body.shapes.clone(),
+    });
+    let frames = run
+        .joint_states
+        .iter()
+        .map(|states| shown.iter().map(|joint| frame(&states[*joint])).collect());
+    let traces = loaded.traces.iter().filter_map(|(id, point)| {
+        let body = run.bodies.iter().position(|body| body.id == *id)?;
+        // Its body is named.
+        Some(Trace { name: String::new(), body, point: *point })
+    });
+    let mut panels = plots::probes(run);
+    panels.truncate(PANELS - 1);
+    panels.extend(plots::energy(run).into_iter().take(1));
+    if panels.len() < 2 && !run.joint_states.is_empty() && !run.joints.is_empty() {
+        panels.extend(plots::joints(run).into_iter().take(1));
+    }
+    let events = run.events.iter();
+    Replay {
+        title: title.to_owned(),
+        about: loaded.model.about.clone().unwrap_or_default(),
+        bodies: bodies.collect(),
+        joints: joints.collect(),
+        times: run.times.clone(),
+        poses: run.poses.clone(),
+        joint_frames: frames.collect(),
+        traces: traces.collect(),
+        panels,
+        events: events.map(|each| Event { time: each.time, text: each.text.clone() }).collect(),
+        compare: None,
+    }
+}
+
+fn frame(state: &JointState) -> JointFrame {
+    // What is not known is not drawn.
+    let known = state.force.is_finite() && state.torque.is_finite();
+    let (force, torque) = if known { (state.force, state.torque) } else { (Vec2::ZERO, 0.0) };
+    JointFrame { a: state.a, b: state.b, force, torque, broken: state.broken }
+}
+
+/// Another run of the same scene with as many frames, as a ghost.
+pub(crate) fn ghost(replay: &mut Replay, name: &str, other: &Recording) {
+    if other.poses.len() == replay.poses.len() {
+        replay.compare = Some(Compare { name: name.to_owned(), poses: other.poses.clone() });
+    }
+}
