@@ -65,7 +65,9 @@ pub(crate) fn load(name: &str, set: &[(String, f64)]) -> Result<Loaded, Trouble>
 pub(crate) fn text(name: &str) -> Result<String, Trouble> {
     let other = |error: &dyn fmt::Display| Trouble::Other(error.to_string());
     let scene = kempe_scenes::scene(name).map_err(|error| other(&error))?;
-    let model = file::export(&scene).map_err(|error| other(&error))?;
+    let mut model = file::export(&scene).map_err(|error| other(&error))?;
+    let about = kempe_scenes::names().find(|(each, _)| *each == name);
+    model.about = about.map(|(_, about)| about.to_owned());
     file::write(&model, Notation::Ron).map_err(|error| other(&error))
 }
 

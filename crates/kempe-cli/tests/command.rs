@@ -1,70 +1,59 @@
 //! The command as a user runs it.
+//!
+//! What it says is compared with the files in `golden`; `KEMPE_UPDATE_GOLDEN=1 cargo test -p kempe-cli`
+//! writes them anew.
 
-use std::process::{Command, Output};
+#[path = "command/golden.rs"]
+mod golden;
+#[path = "command/pipe.rs"]
+mod pipe;
+#[path = "command/sweep.rs"]
+mod sweep;
+#[path = "command/tools.rs"]
+mod tools;
 
-fn kempe(arguments: &[&str]) -> Output {
-    let command = Command::new(env!("CARGO_BIN_EXE_kempe")).args(arguments).output();
-    assert!(command.is_ok(), "the command starts");
-    command.unwrap_or_else(|_| std::process::abort())
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Where the scenes and programs of these tests are, and what is said of them.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+/// The command, in the folder of these tests, without a terminal.
+fn kempe(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kempe"));
+    command.args(arguments).current_dir(folder()).stdin(Stdio::null());
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("RUST_BACKTRACE");
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    kempe(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-#[test]
-fn without_arguments_it_simulates_a_mechanism() {
-    let output = kempe(&[]);
-    let said = text(&output.stdout);
-    assert!(output.status.success() && output.stderr.is_empty());
-    for word in ["peaucellier", "joints", "energy", "separation", "600 steps", "hash"] {
-        assert!(said.contains(word), "{word} is missing in\n{said}");
+/// An empty folder that is there no longer afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
     }
 }
 
-#[test]
-fn a_scene_runs_by_its_name_and_for_its_time() {
-    let output = kempe(&["run", "four_bar", "2"]);
-    assert!(output.status.success());
-    assert!(text(&output.stdout).contains("120 steps"));
-}
-
-#[test]
-fn scenes_are_listed() {
-    let output = kempe(&["scenes"]);
-    assert!(output.status.success() && text(&output.stdout).lines().count() >= 20);
-}
-
-#[test]
-fn a_scene_is_drawn() {
-    let output = kempe(&["draw", "pendulum", "0.5"]);
-    let said = text(&output.stdout);
-    assert!(output.status.success());
-    assert!(
-        said.starts_with("<svg") && said.trim_end().ends_with("</svg>") && !said.contains("NaN")
-    );
-}
-
-#[test]
-fn what_makes_no_sense_is_said_on_stderr() {
-    for (arguments, word) in [
-        (&["run", "four_barr"][..], "four_bar"),
-        (&["run", "pendulum", "soon"][..], "soon"),
-        (&["run", "pendulum", "-1"][..], "-1"),
-        (&["run", "pendulum", "NaN"][..], "NaN"),
-        (&["explain", "no such file"][..], "no such file"),
-        (&["dance"][..], "usage"),
-    ] {
-        let output = kempe(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(output.stdout.is_empty());
-        let said = text(&output.stderr);
-        assert!(said.contains(word), "{arguments:?}: {said}");
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
     }
-}
-
-#[test]
-fn a_joint_program_is_explained() {
-    let output = kempe(&["explain"]);
-    assert!(output.status.success() && text(&output.stdout).contains("line.kempe"));
 }
