@@ -64,7 +64,12 @@ pub(crate) fn load(name: &str, set: &[(String, f64)]) -> Result<Loaded, Trouble>
 /// A scene by its name, as a file has it.
 pub(crate) fn text(name: &str) -> Result<String, Trouble> {
     let other = |error: &dyn fmt::Display| Trouble::Other(error.to_string());
-    let scene = kempe_scenes::scene(name).map_err(|error| other(&error))?;
+    let scene = kempe_scenes::scene(name).map_err(|error| match &error {
+        kempe_scenes::Error::Unknown(unknown) if unknown.near.is_empty() => Trouble::Other(
+            format!("{error}; `kempe scenes` lists them, and files end in .ron or .json"),
+        ),
+        _ => other(&error),
+    })?;
     let mut model = file::export(&scene).map_err(|error| other(&error))?;
     let about = kempe_scenes::names().find(|(each, _)| *each == name);
     model.about = about.map(|(_, about)| about.to_owned());

@@ -114,7 +114,10 @@ pub(super) fn find(scene: &str, mut loaded: Loaded) -> Result<Found, Failure> {
         let at = mobility.redundant.iter().filter(|each| !each.everywhere);
         let mut joints: Vec<String> = at.map(|each| format!("`{}`", each.joint)).collect();
         joints.dedup();
-        unsound.push(format!("the position is singular, at {}", joints.join(", ")));
+        let joints = joints.join(", ");
+        unsound.push(format!(
+            "the position is singular: {joints} says nothing new here, and does nearby"
+        ));
     }
     let joints = loaded.model.joints.len();
     let (scene, sound) = (scene.to_owned(), unsound.is_empty());
@@ -184,9 +187,10 @@ fn told(error: &DesignError, names: &Names) -> String {
         DesignError::Contradiction { joints, open } => {
             let joints: Vec<String> =
                 joints.iter().map(|id| format!("`{}`", names.joint(*id))).collect();
+            let open = super::tell::short(*open);
             match &joints[..] {
-                [one] => format!("{one} cannot be satisfied: {open:.3e} stays open"),
-                all => format!("{} contradict each other: {open:.3e} stays open", all.join(", ")),
+                [one] => format!("{one} cannot be satisfied: {open} stays open"),
+                all => format!("{} contradict each other: {open} stays open", all.join(", ")),
             }
         }
         other => other.to_string(),

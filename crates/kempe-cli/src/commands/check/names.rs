@@ -29,6 +29,12 @@ impl Names {
         self.bodies.get(&id).cloned().unwrap_or_default()
     }
 
+    /// `body` and its name, or its number.
+    pub fn the_body(&self, id: BodyId) -> String {
+        let name = self.body(id);
+        if name.starts_with("body ") { name } else { format!("body `{name}`") }
+    }
+
     pub fn joint(&self, id: JointId) -> String {
         self.joints.get(&id).cloned().unwrap_or_default()
     }

@@ -1,7 +1,7 @@
 //! What of a scene looks like a mistake, though it loads.
 
 use super::names::Names;
-use kempe_scenes::file::{Check, Loaded};
+use kempe_scenes::file::{BodyKind as Kind, Check, Loaded};
 use kempe2d::{BodyId, BodyKind, JointDef, JointId, JointKind};
 use std::collections::HashSet;
 
@@ -20,24 +20,29 @@ fn bodies(loaded: &Loaded, names: &Names, notes: &mut Vec<String>) {
     let joined: HashSet<BodyId> =
         world.joints().flat_map(|(_, joint)| joint.def().bodies.iter().copied()).collect();
     for (id, body) in world.bodies() {
-        let name = names.body(id);
+        let name = names.the_body(id);
         if !body.is_enabled() {
-            notes.push(format!("body `{name}` is disabled"));
+            notes.push(format!("{name} is disabled"));
         } else if !joined.contains(&id) && world.ground_body() != Some(id) {
             let how = match body.kind() {
                 BodyKind::Dynamic => "it moves by itself",
                 BodyKind::Static => "it does nothing",
                 BodyKind::Kinematic => "it moves nothing",
             };
-            notes.push(format!("no joint refers to body `{name}`: {how}"));
+            notes.push(format!("no joint refers to {name}: {how}"));
         }
     }
-    for (index, body) in loaded.model.bodies.iter().enumerate() {
-        let dynamic = body.kind.is_none_or(|kind| kind == kempe_scenes::file::BodyKind::Dynamic);
+    // A ground that the scene does not list stands before all others.
+    let first = world.bodies().next().map(|(id, _)| id);
+    let listed = loaded.model.bodies.iter().any(|body| body.kind == Some(Kind::Ground));
+    let before = usize::from(first.is_some() && first == world.ground_body() && !listed);
+    let ids = world.bodies().skip(before).map(|(id, _)| id);
+    for (id, body) in ids.zip(&loaded.model.bodies) {
+        let dynamic = body.kind.is_none_or(|kind| kind == Kind::Dynamic);
         if dynamic && body.mass.is_none() && body.shapes.is_empty() {
-            let name = body.name.clone().unwrap_or_else(|| format!("body {index}"));
+            let name = names.the_body(id);
             notes.push(format!(
-                "body `{name}` has neither mass nor shapes: it is taken to have 1 kg and 1 kg·m²"
+                "{name} has neither mass nor shapes: it is taken to have 1 kg and 1 kg·m²"
             ));
         }
     }

@@ -18,7 +18,7 @@ pub(super) fn tell(found: &Found) -> String {
     let _ = writeln!(text, "  joints      {}", found.joints);
     assembly(&mut text, &found.assembly);
     if let Some(mobility) = &found.mobility {
-        tell_mobility(&mut text, mobility);
+        tell_mobility(&mut text, mobility, &found.assembly);
     }
     if !found.notes.is_empty() {
         text.push_str("\nnotes\n");
@@ -64,7 +64,7 @@ fn both(length: f64, angle: f64) -> String {
     }
 }
 
-fn short(value: f64) -> String {
+pub(super) fn short(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),
         _ if (1e-3..1e4).contains(&value.abs()) => format!("{value:.4}"),
@@ -72,11 +72,12 @@ fn short(value: f64) -> String {
     }
 }
 
-fn tell_mobility(text: &mut String, found: &Mobility) {
+fn tell_mobility(text: &mut String, found: &Mobility, assembly: &Assembly) {
     let Mobility { mobility, grubler, freedoms, rows, rank, .. } = found;
+    let drawn = if assembly.closed { "" } else { ", as it is drawn" };
     let _ = writeln!(
         text,
-        "  mobility    {mobility}: {freedoms} freedoms less {rank} independent rows"
+        "  mobility    {mobility}: {freedoms} freedoms less {rank} independent rows{drawn}"
     );
     let _ = writeln!(text, "              Grübler's count: {freedoms} − {rows} = {grubler}");
     for (heading, axes) in [("driven", &found.driven), ("at a stop", &found.at_stops)] {
@@ -109,6 +110,9 @@ fn tell_mobility(text: &mut String, found: &Mobility) {
                 let (joint, what) = (&each.joint, &each.what);
                 let says = match (&each.repeats[..], each.everywhere) {
                     ([], _) => "holds nothing that moves".to_owned(),
+                    (rows, _) if assembly.contradicting.contains(joint) => {
+                        format!("contradicts {}", list(rows))
+                    }
                     (rows, true) => format!("repeats {}", list(rows)),
                     (rows, false) => format!("repeats {}, at this position only", list(rows)),
                 };
@@ -141,9 +145,29 @@ fn list(names: &[String]) -> String {
 fn some(text: &mut String, lines: impl ExactSizeIterator<Item = String>) {
     let more = lines.len().saturating_sub(TOLD);
     for line in lines.take(TOLD) {
-        let _ = writeln!(text, "  {line}");
+        wrapped(text, &line);
     }
     if more > 0 {
         let _ = writeln!(text, "  and {more} more");
+    }
+}
+
+/// A line that is broken between words; what goes on is further in.
+fn wrapped(text: &mut String, line: &str) {
+    for (part, line) in line.lines().enumerate() {
+        // What follows a first line of its own has its blanks.
+        let line = if part == 0 { format!("  {line}") } else { line.to_owned() };
+        let mut column = 0;
+        for word in line.split_inclusive(' ') {
+            let length = word.trim_end().chars().count();
+            if column + length > 100 {
+                text.truncate(text.trim_end().len());
+                text.push_str("\n    ");
+                column = 4;
+            }
+            text.push_str(word);
+            column += word.chars().count();
+        }
+        text.push('\n');
     }
 }

@@ -52,7 +52,7 @@ fn about(field: &str) -> &'static str {
         "anchors" => "a point of each body, in its axes",
         "rail" => "t, a direction of A of any length; (1, 0)",
         "direction" => "t as a direction of the world, instead",
-        "angle" => "φ, where the angle counts from, rad; 0, or how the bodies stand with `at`",
+        "angle" => "φ, where the angle counts from, rad; 0",
         "ratio" => "ρ; 1",
         "ratios" => "ρ of each part; 1",
         "pull" => "what draws it: target, spring_force, velocity, velocity_force, a softness",
@@ -105,7 +105,7 @@ pub(super) fn describe(kind: &KindInfo) -> Result<String, Failure> {
         axes.push("nothing".to_owned());
     }
     if kind.rows.is_some() {
-        put(&mut text, "leaves", &axes, 0);
+        put(&mut text, "leaves", &axes, 8);
     }
     put(&mut text, "bodies", &[kind.bodies], 0);
     put(&mut text, "made by", &[kind.constructors.join(", ")], 0);
@@ -145,8 +145,15 @@ fn options(text: &mut String, kind: &KindInfo) {
     }
     let fields = fields(kind.name);
     let widest = fields.iter().map(|field| field.len()).max().unwrap_or(0);
-    let lines: Vec<String> =
-        fields.iter().map(|field| format!("{field:<widest$}  {}", about(field))).collect();
+    let at = fields.contains(&"at");
+    let more = |field: &&str| match *field {
+        "angle" if at => ", or how the bodies stand with `at`",
+        _ => "",
+    };
+    let lines: Vec<String> = fields
+        .iter()
+        .map(|field| format!("{field:<widest$}  {}{}", about(field), more(field)))
+        .collect();
     let _ = write!(text, "\n  in a scene, (name: …, kind: {}, …)\n", kind.name);
     put(text, "own options", &lines, widest + 2);
     if !kind.axes.is_empty() || kind.rows.is_none() {

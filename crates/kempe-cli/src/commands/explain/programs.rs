@@ -59,7 +59,7 @@ by a formula. With n = ⊥t, r_B the anchor, κ the curvature there and e the of
   C  = n · (p − c(s))
   V  = n · (v_B + ω_B ⊥r_B − v_A − ω_A ⊥(p − x_A))
   J  = (−n, −(p − x_A) × n, n, r_B × n)
-  K  = m⁻¹_A + m⁻¹_B + i⁻¹_A ((p − x_A) × n)² + i⁻¹_B (r_B × n)²
+  K  = m⁻¹_A + m⁻¹_B + I⁻¹_A ((p − x_A) × n)² + I⁻¹_B (r_B × n)²
   ṡ  = t · (the same velocity) / (1 − κ e)
 ";
 
