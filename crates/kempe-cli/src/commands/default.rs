@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::{commands, speak};
 use kempe_scenes::file::{self, Loaded, Notation};
 use kempe_scenes::run::{Options, Summary};
+use kempe2d::Mechanism;
 use std::path::PathBuf;
 
 const SCENE: &str = include_str!("../peaucellier.ron");
@@ -69,15 +70,16 @@ fn free() -> Result<PathBuf, Failure> {
 fn mobility(loaded: &Loaded) -> String {
     match loaded.world.mobility() {
         Ok(found) => {
-            let ways: usize = found.mechanisms.iter().map(|each| each.mobility()).sum();
-            let driven = count(found.driven.len(), "driven axis", "driven axes");
-            let freedoms: usize = found.mechanisms.iter().map(|each| each.freedoms).sum();
-            let rank: usize = found.mechanisms.iter().map(|each| each.rank).sum();
-            let redundant = count(found.redundant.len(), "row", "rows");
+            let sum = |of: &dyn Fn(&Mechanism) -> usize| found.mechanisms.iter().map(of).sum();
+            let (freedoms, rank): (usize, usize) =
+                (sum(&|each| each.freedoms), sum(&|each| each.rank));
+            let driven = found.driven.len();
+            let joints = rank.saturating_sub(driven);
             format!(
-                "\n  mobility: {freedoms} freedoms, {rank} held, {} left beside {driven}; \
-                 {redundant} say nothing new\n",
-                ways
+                "\n  mobility {}: {freedoms} freedoms, {joints} held by joints, {driven} driven; \
+                 {} that say nothing new\n",
+                freedoms.saturating_sub(joints),
+                count(found.redundant.len(), "row", "rows"),
             )
         }
         Err(error) => format!("\n  mobility: {error}\n"),

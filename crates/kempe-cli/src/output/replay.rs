@@ -4,7 +4,7 @@ use crate::output::plots;
 use kempe_picture::{Compare, Event, JointFrame, Replay, ReplayBody, ReplayJoint, Trace};
 use kempe_scenes::file::Loaded;
 use kempe_scenes::run::{JointState, Recording};
-use kempe2d::Vec2;
+use kempe2d::{Shape, Vec2};
 
 /// Panels below a replay; more are in the plots.
 const PANELS: usize = 6;
@@ -18,11 +18,10 @@ pub(crate) fn replay(loaded: &Loaded, run: &Recording, title: &str) -> Replay {
         let [(a, _), (b, _)] = part.ends;
         ReplayJoint {
             name: part.name.clone(),
-            // Its line is drawn as a cable's is.
-            kind: if part.kind == "path" { "cable".to_owned() } else { part.kind.clone() },
+            kind: part.kind.clone(),
             bodies: [Some(a), Some(b)],
             rail: part.rail,
-            line: part.line.clone(),
+            line: if part.kind == "path" { Vec::new() } else { part.line.clone() },
         }
     });
     let bodies = run.bodies.iter().map(|body| ReplayBody {
@@ -49,16 +48,37 @@ pub(crate) fn replay(loaded: &Loaded, run: &Recording, title: &str) -> Replay {
     Replay {
         title: title.to_owned(),
         about: loaded.model.about.clone().unwrap_or_default(),
-        bodies: bodies.collect(),
+        bodies: bodies.chain(paths(run).map(|(_, wire)| wire)).collect(),
         joints: joints.collect(),
         times: run.times.clone(),
-        poses: run.poses.clone(),
+        poses: poses(run),
         joint_frames: frames.collect(),
         traces: traces.collect(),
         panels,
         events: events.map(|each| Event { time: each.time, text: each.text.clone() }).collect(),
         compare: None,
     }
+}
+
+/// The curves that points slide on, as bodies of thin wire; with the body that each is fixed to.
+fn paths(run: &Recording) -> impl Iterator<Item = (usize, ReplayBody)> {
+    run.joints.iter().filter(|joint| joint.kind == "path").filter_map(|joint| {
+        let (on, _) = *joint.line.first()?;
+        let parts = joint.line.windows(2).map(|pair| [pair[0].1, pair[1].1]);
+        let length: f64 = parts.clone().map(|[a, b]| (b - a).length()).sum();
+        let radius = 5e-4 * length;
+        let shapes = parts.map(|[start, end]| Shape::Capsule { start, end, radius }).collect();
+        Some((on, ReplayBody { name: String::new(), fixed: true, shapes }))
+    })
+}
+
+/// Of all bodies in each frame, those of wire too.
+fn poses(run: &Recording) -> Vec<Vec<[f64; 3]>> {
+    let on: Vec<usize> = paths(run).map(|(on, _)| on).collect();
+    let frame = |poses: &Vec<[f64; 3]>| {
+        poses.iter().copied().chain(on.iter().map(|body| poses[*body])).collect()
+    };
+    run.poses.iter().map(frame).collect()
 }
 
 fn frame(state: &JointState) -> JointFrame {
@@ -71,6 +91,6 @@ fn frame(state: &JointState) -> JointFrame {
 /// Another run of the same scene with as many frames, as a ghost.
 pub(crate) fn ghost(replay: &mut Replay, name: &str, other: &Recording) {
     if other.poses.len() == replay.poses.len() {
-        replay.compare = Some(Compare { name: name.to_owned(), poses: other.poses.clone() });
+        replay.compare = Some(Compare { name: name.to_owned(), poses: poses(other) });
     }
 }

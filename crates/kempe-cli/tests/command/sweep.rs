@@ -35,6 +35,9 @@ fn an_interrupted_sweep_goes_on_and_ends_the_same() {
     while finished() < 5 && start.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(1));
     }
+    let told = output(&sweep(&torn, "1"));
+    assert_eq!(told.status.code(), Some(2));
+    assert!(text(&told.stderr).contains("a sweep is running in this folder"));
     child.kill().unwrap();
     child.wait().unwrap();
     let done = finished();

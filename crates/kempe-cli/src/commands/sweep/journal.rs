@@ -6,7 +6,7 @@
 use super::plan::Plan;
 use super::result;
 use crate::failure::Failure;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +29,13 @@ impl Journal {
         let mut open = OpenOptions::new();
         open.read(true).write(true).create(true).truncate(false);
         let mut file = open.open(&path).map_err(|error| refuse(&error))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(refuse(&"a sweep is running in this folder; take another"));
+            }
+            // Where files cannot be locked, nobody else is expected.
+            Err(TryLockError::Error(_)) | Ok(()) => {}
+        }
         let text = std::fs::read(&path).map_err(|error| refuse(&error))?;
         let text = String::from_utf8_lossy(&text);
         let header = header(plan);
