@@ -1,6 +1,6 @@
 //! What is said, word for word.
 
-use super::{folder, output, text};
+use crate::common::{folder, output, text};
 use std::fmt::Write as _;
 
 /// Compares what commands say with a file.

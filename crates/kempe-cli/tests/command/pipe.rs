@@ -1,6 +1,6 @@
 //! Readers that close early.
 
-use super::kempe;
+use crate::common::kempe;
 use std::process::Stdio;
 
 #[test]

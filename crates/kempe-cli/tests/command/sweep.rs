@@ -1,6 +1,6 @@
 //! Sweeps, whole and interrupted.
 
-use super::{Scratch, kempe, output, text};
+use crate::common::{Scratch, kempe, output, text};
 use std::path::Path;
 use std::time::{Duration, Instant};
 

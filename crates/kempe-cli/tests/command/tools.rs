@@ -1,6 +1,6 @@
 //! What is made for other programs, and files that are written.
 
-use super::{Scratch, kempe, output, text};
+use crate::common::{Scratch, kempe, output, text};
 use std::collections::HashSet;
 
 #[test]

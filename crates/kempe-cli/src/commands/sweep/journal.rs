@@ -102,7 +102,7 @@ fn differs(plan: &Plan, text: &str) -> String {
     };
     let mut lines = Vec::new();
     for (name, value) in plan.identity() {
-        match other(&name.to_owned()) {
+        match other(name) {
             Some(there) if there != value && name.contains("says") => {
                 lines.push("  the scene has been changed since".to_owned());
             }
