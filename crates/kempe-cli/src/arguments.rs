@@ -206,7 +206,8 @@ pub(crate) struct Completions {
 
 fn assignment(text: &str) -> Result<(String, f64), String> {
     let (name, value) = text.split_once('=').ok_or("it must be NAME=VALUE")?;
-    let value: f64 = value.parse().map_err(|_| format!("`{value}` is no number"))?;
+    let number = value.parse().ok().filter(|number: &f64| !number.is_nan());
+    let value = number.ok_or_else(|| format!("`{value}` is no number"))?;
     Ok((name.to_owned(), value))
 }
 

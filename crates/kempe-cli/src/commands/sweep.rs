@@ -27,6 +27,9 @@ use std::time::Duration;
 pub(crate) fn run(arguments: &Sweep) -> Result<(), Failure> {
     let plan = Plan::new(arguments)?;
     let folder = &arguments.output;
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::of_file(folder, &"it is a file, and no folder"));
+    }
     std::fs::create_dir_all(folder).map_err(|error| Failure::of_file(folder, &error))?;
     let mut journal = Journal::open(folder, &plan)?;
     let before = journal.lines.iter().flatten().count();

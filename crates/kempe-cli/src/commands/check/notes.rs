@@ -24,6 +24,10 @@ fn bodies(loaded: &Loaded, names: &Names, notes: &mut Vec<String>) {
         if !body.is_enabled() {
             notes.push(format!("{name} is disabled"));
         } else if !joined.contains(&id) && world.ground_body() != Some(id) {
+            // Scenery.
+            if body.kind() == BodyKind::Static && !body.shapes().is_empty() {
+                continue;
+            }
             let how = match body.kind() {
                 BodyKind::Dynamic => "it moves by itself",
                 BodyKind::Static => "it does nothing",
