@@ -26,28 +26,35 @@
 //! | file | has |
 //! |---|---|
 //! | `notation`, `token` | both notations to one tree with places |
-//! | `decode`, `evaluate`, `number`, `either`, `named` | the tree to the model: what serde asks for, and expressions |
+//! | `decode`, `access`, `context` | the tree to the model: what serde asks for, and what is wrong |
+//! | `number`, `evaluate`, `either`, `named` | what the model is made of, and expressions |
 //! | `model`, `body`, `joint`, `probe`, `expect` | the model |
 //! | `set` | numbers that are set from outside |
-//! | `build`, `build_joint`, `axis`, `resolve` | the model to a world |
-//! | `load`, `problem` | all of it in turn, and what is wrong |
-//! | `export`, `print` | a world to the model, the model to text |
+//! | `build`, `build_body`, `build_joint`, `build_text`, `axis`, `resolve` | the model to a world |
+//! | `load`, `places`, `problem` | all of it in turn, and what is wrong |
+//! | `export`, `export_joint`, `print` | a world to the model, the model to text |
 
+mod access;
 mod axis;
 mod body;
 mod build;
+mod build_body;
 mod build_joint;
+mod build_text;
+mod context;
 mod decode;
 mod either;
 mod evaluate;
 mod expect;
 mod export;
+mod export_joint;
 mod joint;
 mod load;
 mod model;
 mod named;
 mod notation;
 mod number;
+mod places;
 mod print;
 mod probe;
 mod problem;

@@ -179,18 +179,19 @@ impl Axis {
         });
         Some(Self {
             held: held.map(|limit| limit.lower.into()),
-            limit: axis.limit.filter(|_| held.is_none()).map(Limit::of),
-            motor: axis.motor.as_ref().map(Motor::of),
+            limit: axis.limit.filter(|_| held.is_none()).map(|limit| Box::new(Limit::of(limit))),
+            motor: axis.motor.as_ref().map(|motor| Box::new(Motor::of(motor))),
             spring: axis.spring.map(|spring| {
                 let [max_force, min_force] = bounds(spring.force);
                 let rest = unless(spring.rest, 0.0);
-                Spring { rest, max_force, min_force, ..Spring::default() }.softened(spring.softness)
+                let bare = Spring { rest, max_force, min_force, ..Spring::default() };
+                Box::new(bare.softened(spring.softness))
             }),
             law,
             friction: axis.friction.map(Number::Value),
-            ratchet: axis.ratchet.map(|ratchet| Ratchet {
-                step: ratchet.step.into(),
-                phase: unless(ratchet.phase, 0.0),
+            ratchet: axis.ratchet.map(|ratchet| {
+                let phase = unless(ratchet.phase, 0.0);
+                Box::new(Ratchet { step: ratchet.step.into(), phase })
             }),
         })
     }
@@ -222,9 +223,9 @@ impl Limit {
 }
 
 /// How a hold yields; nothing for a rigid one.
-pub(super) fn soft(softness: kempe2d::Softness) -> Option<Softness> {
+pub(super) fn soft(softness: kempe2d::Softness) -> Option<Box<Softness>> {
     let rigid = softness == kempe2d::Softness::Rigid;
-    (!rigid).then(|| Softness::default().softened(softness))
+    (!rigid).then(|| Box::new(Softness::default().softened(softness)))
 }
 
 impl Spring {

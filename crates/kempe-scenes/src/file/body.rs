@@ -42,7 +42,7 @@ pub struct Body {
     pub shapes: Vec<Shape>,
     /// Where the mass comes from: absent, the shapes and their densities (1 kg and 1 kg·m² without
     /// shapes); a number, the shapes scaled to this mass; or mass, inertia and centre.
-    pub mass: Option<Either<Number, Mass>>,
+    pub mass: Option<Either<Number, Box<Mass>>>,
     /// How much of the world's gravity acts on it; 1.
     pub gravity_scale: Option<Number>,
     /// Velocity decays as e^(−t·damping), 1/s; 0.

@@ -3,133 +3,35 @@
 //! A mistake is told and passed over where something can stand in for it, so that all of them come
 //! out at once.
 
+use super::access::{Entries, Items, Pair};
+use super::context::{Context, unknown};
 use super::either::EITHER;
-use super::evaluate::{self, Mistake, Parameters};
-use super::notation::{Key, Node, Span, Value};
+use super::evaluate;
+use super::notation::{Node, Span, Value};
 use super::number::{CURVE, LAW, NUMBER, TARGET};
-use super::problem::{MOST_PROBLEMS, Problem, did_you_mean};
+use super::problem::{Problem, did_you_mean};
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
-use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::fmt;
-
-/// Bytes of different expressions that a scene may have; a short one counts as [`SHORT`].
-const MOST_EXPRESSIONS: usize = 10_000_000;
-const SHORT: usize = 100;
-
-/// What is known while a scene is decoded.
-pub(super) struct Context<'t> {
-    pub text: &'t str,
-    pub parameters: Parameters,
-    pub problems: RefCell<Vec<Problem>>,
-    pub left_out: Cell<usize>,
-    known: RefCell<HashMap<String, f64>>,
-    expressions: Cell<usize>,
-}
-
-impl<'t> Context<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            parameters: Parameters::default(),
-            problems: RefCell::default(),
-            left_out: Cell::new(0),
-            known: RefCell::default(),
-            expressions: Cell::new(0),
-        }
-    }
-
-    pub(super) fn tell(&self, problem: Problem) {
-        let mut problems = self.problems.borrow_mut();
-        if problems.len() < MOST_PROBLEMS {
-            problems.push(problem);
-        } else {
-            self.left_out.set(self.left_out.get() + 1);
-        }
-    }
-
-    /// Where the inside of a text stands, if it stands in the file as it is.
-    pub(super) fn inside(&self, node: &Node<'_>) -> Option<usize> {
-        let Value::Text(Cow::Borrowed(text)) = &node.value else { return None };
-        let offset = (text.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
-        (self.text.get(offset..offset + text.len()) == Some(*text)).then_some(offset)
-    }
-
-    /// Tells of mistakes in a text of the scene.
-    pub(super) fn tell_inside(&self, node: &Node<'_>, mistakes: Vec<Mistake>) {
-        for Mistake { span, message, hint } in mistakes {
-            let place = match self.inside(node) {
-                Some(offset) => offset + span.start..offset + span.end,
-                None => node.span.range(),
-            };
-            self.tell(Problem::at(place, message).hint(hint));
-        }
-    }
-
-    /// The value of an expression; 0 where it has none.
-    fn number(&self, node: &Node<'_>, source: &str) -> f64 {
-        if let Some(value) = self.known.borrow().get(source) {
-            return *value;
-        }
-        if !self.may_evaluate(node, source) {
-            return 0.0;
-        }
-        let value = match evaluate::evaluate(source, &self.parameters) {
-            Ok(value) => value,
-            Err(mistakes) => {
-                self.tell_inside(node, mistakes);
-                return 0.0;
-            }
-        };
-        self.known.borrow_mut().insert(source.to_owned(), value);
-        value
-    }
-
-    /// Whether there is time for another expression.
-    fn may_evaluate(&self, node: &Node<'_>, source: &str) -> bool {
-        let before = self.expressions.get();
-        let after = before.saturating_add(source.len().max(SHORT));
-        self.expressions.set(after);
-        if before <= MOST_EXPRESSIONS && after > MOST_EXPRESSIONS {
-            let message = format!("a scene has at most {} expressions", MOST_EXPRESSIONS / SHORT);
-            self.tell(Problem::at(node.span.range(), message));
-        }
-        after <= MOST_EXPRESSIONS
-    }
-
-    /// Whether another problem would only be counted.
-    pub(super) fn is_full(&self) -> bool {
-        self.problems.borrow().len() >= MOST_PROBLEMS
-    }
-
-    /// Tells of a name that is not known.
-    pub(super) fn tell_unknown<'a>(
-        &self,
-        key: &Key<'_>,
-        known: impl Iterator<Item = &'a str> + Clone,
-    ) {
-        if self.is_full() {
-            self.left_out.set(self.left_out.get() + 1);
-            return;
-        }
-        let (message, hint) = unknown(&key.name, "field", known);
-        self.tell(Problem::at(key.span.range(), message).hint(hint));
-    }
-}
 
 /// Why something could not be decoded: nothing, if it was told already.
 #[derive(Debug)]
-pub(super) struct Failure(Option<Box<(Option<Span>, String, Option<String>)>>);
+pub(super) struct Failure(Option<Box<Reason>>);
+
+#[derive(Debug)]
+struct Reason {
+    span: Option<Span>,
+    message: String,
+    hint: Option<String>,
+}
 
 impl Failure {
-    fn new(message: String, hint: Option<String>) -> Self {
-        Self(Some(Box::new((None, message, hint))))
+    pub(super) fn new(message: String, hint: Option<String>) -> Self {
+        Self(Some(Box::new(Reason { span: None, message, hint })))
     }
 
-    fn at(mut self, span: Span) -> Self {
+    pub(super) fn at(mut self, span: Span) -> Self {
         if let Some(inner) = &mut self.0 {
-            inner.0.get_or_insert(span);
+            inner.span.get_or_insert(span);
         }
         self
     }
@@ -137,15 +39,15 @@ impl Failure {
     /// Tells it, unless that was done.
     pub(super) fn tell(self, context: &Context<'_>, span: Span) {
         if let Some(inner) = self.0 {
-            let (place, message, hint) = *inner;
-            context.tell(Problem::at(place.unwrap_or(span).range(), message).hint(hint));
+            let place = inner.span.unwrap_or(span).range();
+            context.tell(Problem::at(place, inner.message).hint(inner.hint));
         }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.as_ref().map_or("it was told", |inner| &inner.1))
+        f.write_str(self.0.as_ref().map_or("it was told", |inner| &inner.message))
     }
 }
 
@@ -164,19 +66,6 @@ impl de::Error for Failure {
         let (message, hint) = unknown(field, "field", expected.iter().copied());
         Self::new(message, hint)
     }
-}
-
-/// What to say of a name that is not known.
-fn unknown<'a>(
-    name: &str,
-    what: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-) -> (String, Option<String>) {
-    let hint = did_you_mean(name, known.clone()).or_else(|| {
-        let list: Vec<&str> = known.collect();
-        (!list.is_empty() && list.len() <= 16).then(|| format!("there are {}", list.join(", ")))
-    });
-    (format!("there is no {what} `{name}` here"), hint)
 }
 
 /// A node that serde asks.
@@ -446,90 +335,5 @@ impl<'de> Deserializer<'de> for Asked<'_, '_> {
 
     serde::forward_to_deserialize_any! {
         i128 u128 char bytes byte_buf unit unit_struct tuple_struct
-    }
-}
-
-struct Items<'n, 't> {
-    list: std::slice::Iter<'n, Node<'t>>,
-    context: &'n Context<'t>,
-}
-
-impl<'de> de::SeqAccess<'de> for Items<'_, '_> {
-    type Error = Failure;
-
-    fn next_element_seed<T: de::DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Failure> {
-        let Some(node) = self.list.next() else { return Ok(None) };
-        seed.deserialize(Asked { node, context: self.context }).map(Some)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.list.len())
-    }
-}
-
-struct Entries<'n, 't> {
-    list: std::slice::Iter<'n, (Key<'t>, Node<'t>)>,
-    fields: Option<&'static [&'static str]>,
-    value: Option<&'n Node<'t>>,
-    context: &'n Context<'t>,
-}
-
-impl<'de> de::MapAccess<'de> for Entries<'_, '_> {
-    type Error = Failure;
-
-    fn next_key_seed<K: de::DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Failure> {
-        let fields = self.fields;
-        // Those that are not known were told of.
-        let known = |key: &Key<'_>| fields.is_none_or(|fields| fields.contains(&&*key.name));
-        let Some((key, node)) = self.list.find(|(key, _)| known(key)) else { return Ok(None) };
-        self.value = Some(node);
-        let name: de::value::StrDeserializer<'_, Failure> = (*key.name).into_deserializer();
-        seed.deserialize(name).map(Some).map_err(|failure| failure.at(key.span))
-    }
-
-    fn next_value_seed<V: de::DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> Result<V::Value, Failure> {
-        match self.value.take() {
-            Some(node) => {
-                let asked = Asked { node, context: self.context };
-                seed.deserialize(asked).map_err(|failure| failure.at(node.span))
-            }
-            None => Err(Failure::new("a value is missing".to_owned(), None)),
-        }
-    }
-}
-
-/// A number and the expression that it comes from.
-struct Pair<'n> {
-    value: Option<f64>,
-    source: Option<&'n str>,
-}
-
-impl<'de> de::SeqAccess<'de> for Pair<'_> {
-    type Error = Failure;
-
-    fn next_element_seed<T: de::DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Failure> {
-        if let Some(value) = self.value.take() {
-            let value: de::value::F64Deserializer<Failure> = value.into_deserializer();
-            return seed.deserialize(value).map(Some);
-        }
-        match self.source.take() {
-            Some(source) => {
-                let source: de::value::StrDeserializer<'_, Failure> = source.into_deserializer();
-                seed.deserialize(source).map(Some)
-            }
-            None => Ok(None),
-        }
     }
 }

@@ -1,15 +1,14 @@
 //! From a world to the model of it.
 
-use super::axis::{soft, unless};
+use super::axis::unless;
 use super::body::{Body, BodyKind, Capsule, Circle, Locked, Mass, Shape};
 use super::build::fresh;
 use super::either::Either;
-use super::joint::{Axis, Breaking, Joint, Kind, Path, Pull, Term};
+use super::export_joint::Names;
+use super::joint::Joint;
 use super::model::{Direct, Model, Settings, VERSION};
-use super::named::{Bodies, Named};
-use super::number::{Curve, Formula, Number, Point, Values};
+use super::number::{Number, Point};
 use crate::scene::Scene;
-use kempe2d::equation::Value;
 use kempe2d::{BodyId, JointId, JointKind, MassProperties, Vec2, World};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -139,7 +138,7 @@ fn settings(settings: kempe2d::Settings) -> Option<Settings> {
 }
 
 /// A point, unless it is what it would be when absent.
-fn point(value: Vec2, absent: Vec2) -> Option<Point> {
+pub(super) fn point(value: Vec2, absent: Vec2) -> Option<Point> {
     let same = value.x.to_bits() == absent.x.to_bits() && value.y.to_bits() == absent.y.to_bits();
     (!same).then(|| value.into())
 }
@@ -215,7 +214,7 @@ fn shape((shape, density): &(kempe2d::Shape, f64)) -> Shape {
 }
 
 /// The shortest way to say the mass of a body.
-fn mass(body: &kempe2d::Body) -> Option<Either<Number, Mass>> {
+fn mass(body: &kempe2d::Body) -> Option<Either<Number, Box<Mass>>> {
     let own = body.mass_properties();
     let bits = |mass: MassProperties| {
         [mass.mass, mass.inertia, mass.center.x, mass.center.y].map(f64::to_bits)
@@ -235,11 +234,11 @@ fn mass(body: &kempe2d::Body) -> Option<Either<Number, Mass>> {
     if scaled.is_some_and(is_own) {
         return Some(Either::Plain(own.mass.into()));
     }
-    Some(Either::Whole(Mass {
+    Some(Either::Whole(Box::new(Mass {
         mass: own.mass.into(),
         inertia: own.inertia.into(),
         center: point(own.center, Vec2::ZERO),
-    }))
+    })))
 }
 
 /// The position from which the centre of mass comes out to the bit, if there is one: a body keeps its
@@ -263,178 +262,4 @@ fn position(body: &kempe2d::Body) -> Vec2 {
         [0.0, -0.0].into_iter().find(|value| fits(*value)).unwrap_or(near)
     };
     Vec2::new(exact(near.x, arm.x, center.x), exact(near.y, arm.y, center.y))
-}
-
-/// What things are called in the file, by their slots.
-struct Names {
-    bodies: HashMap<usize, String>,
-    joints: HashMap<usize, String>,
-}
-
-impl Names {
-    fn joint(&self, id: JointId, def: &kempe2d::JointDef) -> Result<Joint, ExportError> {
-        let name = self.joints.get(&id.index()).cloned();
-        let called = || name.clone().unwrap_or_else(|| format!("number {}", id.index()));
-        let mut joint = self.kind(def).ok_or_else(|| ExportError::UserJoint {
-            joint: called(),
-            name: def.kind.name().to_owned(),
-        })?;
-        let axes: Option<Vec<Axis>> = def.axes.iter().map(Axis::of).collect();
-        let axes = axes.ok_or_else(|| ExportError::UserLaw { joint: called() })?;
-        let coupling = joint.kind == Kind::Coupling;
-        let held = coupling && def.axes == [kempe2d::Axis::held(0.0)];
-        match axes.as_slice() {
-            [] if coupling => joint.axes = Some(Vec::new()),
-            [] => {}
-            [_] if held => {}
-            [one] if *one != Axis::default() => {
-                let Axis { held, limit, motor, spring, law, friction, ratchet } = one.clone();
-                joint = Joint { held, limit, motor, spring, law, friction, ratchet, ..joint };
-            }
-            _ => joint.axes = Some(axes),
-        }
-        Ok(Joint {
-            name,
-            softness: soft(def.softness),
-            max_force: unless(def.max_force, f64::INFINITY),
-            max_torque: unless(def.max_torque, f64::INFINITY),
-            breaking: def.breaking.as_ref().map(Breaking::of),
-            threshold: def.threshold.map(Number::Value),
-            collide_connected: def.collide_connected.then_some(true),
-            warm_start: (!def.warm_start).then_some(false),
-            enabled: (!def.enabled).then_some(false),
-            user_data: (def.user_data != 0).then_some(def.user_data),
-            ..joint
-        })
-    }
-
-    fn body(&self, id: BodyId) -> String {
-        // Every body of a joint has a name.
-        self.bodies.get(&id.index()).cloned().unwrap_or_default()
-    }
-
-    /// The joint with what its kind has; none for a type of the user.
-    fn kind(&self, def: &kempe2d::JointDef) -> Option<Joint> {
-        let listed = def.bodies.iter().map(|id| self.body(*id)).collect();
-        let base = Joint { bodies: Some(Bodies::List(listed)), ..Joint::default() };
-        let anchors = |anchor_a: &Vec2, anchor_b: &Vec2, angle: f64| Joint {
-            anchor_a: point(*anchor_a, Vec2::ZERO),
-            anchor_b: point(*anchor_b, Vec2::ZERO),
-            angle: unless(angle, 0.0),
-            ..base.clone()
-        };
-        let all = |list: &[Vec2]| Some(list.iter().map(|each| (*each).into()).collect());
-        Some(match &def.kind {
-            JointKind::Weld { anchor_a, anchor_b, angle } => {
-                Joint { kind: Kind::Weld, ..anchors(anchor_a, anchor_b, *angle) }
-            }
-            JointKind::Revolute { anchor_a, anchor_b, angle } => {
-                Joint { kind: Kind::Revolute, ..anchors(anchor_a, anchor_b, *angle) }
-            }
-            JointKind::Prismatic { anchor_a, anchor_b, rail, angle } => {
-                let rail = point(*rail, Vec2::X);
-                Joint { kind: Kind::Prismatic, rail, ..anchors(anchor_a, anchor_b, *angle) }
-            }
-            JointKind::Slot { anchor_a, anchor_b, rail, angle } => {
-                let rail = point(*rail, Vec2::X);
-                Joint { kind: Kind::Slot, rail, ..anchors(anchor_a, anchor_b, *angle) }
-            }
-            JointKind::Generic { anchor_a, anchor_b, rail, angle } => {
-                let rail = point(*rail, Vec2::X);
-                Joint { kind: Kind::Generic, rail, ..anchors(anchor_a, anchor_b, *angle) }
-            }
-            JointKind::Drive { anchor_a, anchor_b, rail, angle, pull } => {
-                let (rail, pull) = (point(*rail, Vec2::X), Some(Pull::of(pull)));
-                Joint { kind: Kind::Drive, rail, pull, ..anchors(anchor_a, anchor_b, *angle) }
-            }
-            JointKind::Distance { anchor_a, anchor_b } => {
-                Joint { kind: Kind::Distance, ..anchors(anchor_a, anchor_b, 0.0) }
-            }
-            JointKind::Angle { ratio, angle } => {
-                let (ratio, angle) = (unless(*ratio, 1.0), unless(*angle, 0.0));
-                Joint { kind: Kind::Angle, ratio, angle, ..base }
-            }
-            JointKind::Pulley { anchors, ratio } => {
-                let (anchors, ratio) = (all(anchors), unless(*ratio, 1.0));
-                Joint { kind: Kind::Pulley, anchors, ratio, ..base }
-            }
-            JointKind::Tendon { anchors, ratios } => {
-                let plain = ratios.iter().all(|ratio| *ratio == 1.0);
-                let ratios = ratios.iter().map(|ratio| (*ratio).into()).collect();
-                let ratios = (!plain).then_some(ratios);
-                Joint { kind: Kind::Tendon, anchors: all(anchors), ratios, ..base }
-            }
-            JointKind::Path { path, anchor, angle, follow, from, leave } => Joint {
-                kind: Kind::Path,
-                anchor_b: point(*anchor, Vec2::ZERO),
-                angle: unless(*angle, 0.0),
-                path: Some(Path {
-                    points: path.points().iter().map(|each| (*each).into()).collect(),
-                    closed: path.is_closed().then_some(true),
-                    smooth: path.is_smooth().then_some(true),
-                }),
-                follow: follow.then_some(true),
-                from: from.map(Number::Value),
-                leave: leave.then_some(true),
-                ..base
-            },
-            JointKind::Coupling { terms, constant } => Joint {
-                kind: Kind::Coupling,
-                bodies: None,
-                terms: Some(terms.iter().map(|each| self.term(each)).collect()),
-                constant: unless(*constant, 0.0),
-                ..base
-            },
-            JointKind::Filter => Joint { kind: Kind::Filter, ..base },
-            JointKind::Text(text) => self.text(def, text),
-            JointKind::User(_) => return None,
-        })
-    }
-
-    fn term(&self, term: &kempe2d::Term) -> Term {
-        let joint = self.joints.get(&term.joint.index()).cloned().unwrap_or_default();
-        let axis = (term.axis != 0).then_some(term.axis);
-        let base = Term { joint, axis, ..Term::default() };
-        if let Some(source) = term.curve.source() {
-            return Term { curve: Some(Curve(Formula::new(source))), ..base };
-        }
-        let coefficients = term.curve.coefficients().unwrap_or_default();
-        let zero = |at: usize| coefficients[at].to_bits() == 0;
-        if [0, 2, 3, 4].into_iter().all(zero) {
-            return Term { ratio: unless(coefficients[1], 1.0), ..base };
-        }
-        let polynomial = Some(coefficients.into_iter().map(Number::Value).collect());
-        Term { polynomial, ..base }
-    }
-
-    fn text(&self, def: &kempe2d::JointDef, text: &kempe2d::TextJoint) -> Joint {
-        let program = text.program();
-        let names = program.bodies().iter().zip(&def.bodies);
-        let bound = names.map(|(own, id)| (own.clone(), self.body(*id))).collect();
-        let list = |numbers: &[f64]| {
-            Values::List(numbers.iter().map(|number| Values::Scalar((*number).into())).collect())
-        };
-        let set = program.parameters().iter().filter_map(|parameter| {
-            let value = text.get(&parameter.name).ok().flatten()?;
-            // What is not as in the program, to the bit.
-            let bits = |value: Value| value.components().map(f64::to_bits);
-            if parameter.default.map(bits) == Some(bits(value)) {
-                return None;
-            }
-            let values = match value {
-                Value::Scalar(number) => Values::Scalar(number.into()),
-                Value::Vector(numbers) => list(&numbers),
-                Value::Matrix(rows) => Values::List(rows.iter().map(|row| list(row)).collect()),
-            };
-            Some((parameter.name.clone(), values))
-        });
-        let set: Vec<(String, Values)> = set.collect();
-        Joint {
-            kind: Kind::Text,
-            bodies: Some(Bodies::Bound(Named(bound))),
-            program: Some(program.source().to_owned()),
-            parameters: (!set.is_empty()).then_some(Named(set)),
-            ..Joint::default()
-        }
-    }
 }

@@ -73,9 +73,9 @@ pub struct Joint {
     /// Of the parts of a tendon; 1 each.
     pub ratios: Option<Vec<Number>>,
     /// What draws a drive.
-    pub pull: Option<Pull>,
+    pub pull: Option<Box<Pull>>,
     /// The curve of a path, in the axes of A.
-    pub path: Option<Path>,
+    pub path: Option<Box<Path>>,
     /// Whether the angle of a path is against its direction; false.
     pub follow: Option<bool>,
     /// Where the point is at first on a path, by arc length; where it is nearest.
@@ -97,27 +97,27 @@ pub struct Joint {
     /// Of the first axis: where it is held, as by hard stops.
     pub held: Option<Number>,
     /// Of the first axis: bounds.
-    pub limit: Option<Limit>,
+    pub limit: Option<Box<Limit>>,
     /// Of the first axis: a drive.
-    pub motor: Option<Motor>,
+    pub motor: Option<Box<Motor>>,
     /// Of the first axis: a spring.
-    pub spring: Option<Spring>,
+    pub spring: Option<Box<Spring>>,
     /// Of the first axis: a force that is an expression in `q`, `speed` and `time`.
     pub law: Option<Law>,
     /// Of the first axis: dry friction, N or N·m.
     pub friction: Option<Number>,
     /// Of the first axis: a ratchet.
-    pub ratchet: Option<Ratchet>,
+    pub ratchet: Option<Box<Ratchet>>,
     /// Everything on the axes, in their order, instead of the seven above.
     pub axes: Option<Vec<Axis>>,
     /// How the hold yields; rigid.
-    pub softness: Option<Softness>,
+    pub softness: Option<Box<Softness>>,
     /// The largest force of the hold, N; any.
     pub max_force: Option<Number>,
     /// The largest torque of the hold, N·m; any.
     pub max_torque: Option<Number>,
     /// When it breaks; never.
-    pub breaking: Option<Breaking>,
+    pub breaking: Option<Box<Breaking>>,
     /// An event tells when the force passes this, N.
     pub threshold: Option<Number>,
     /// Whether its bodies collide with each other; false.
@@ -137,17 +137,17 @@ pub struct Axis {
     /// Where it is held, as by hard stops.
     pub held: Option<Number>,
     /// Bounds.
-    pub limit: Option<Limit>,
+    pub limit: Option<Box<Limit>>,
     /// A drive.
-    pub motor: Option<Motor>,
+    pub motor: Option<Box<Motor>>,
     /// A spring.
-    pub spring: Option<Spring>,
+    pub spring: Option<Box<Spring>>,
     /// A force that is an expression in `q`, `speed` and `time`.
     pub law: Option<Law>,
     /// Dry friction, N or N·m.
     pub friction: Option<Number>,
     /// A ratchet.
-    pub ratchet: Option<Ratchet>,
+    pub ratchet: Option<Box<Ratchet>>,
 }
 
 /// Bounds of an axis.
@@ -159,7 +159,7 @@ pub struct Limit {
     /// m or rad; none.
     pub upper: Option<Number>,
     /// How the stops yield; rigid.
-    pub softness: Option<Softness>,
+    pub softness: Option<Box<Softness>>,
     /// How much of the speed comes back from a stop, 0 to 1; 0.
     pub restitution: Option<Number>,
     /// What the stops can resist, N or N·m; anything.

@@ -1,28 +1,27 @@
 //! From text to a world: reading, setting numbers from outside, decoding, building.
 
-use super::build::{Builder, Built, Fault, Step};
-use super::decode::{Asked, Context};
+use super::build::{Builder, Built, Fault};
+use super::context::Context;
+use super::decode::Asked;
 use super::evaluate::{Parameters, is_name};
 use super::model::{Model, VERSION};
 use super::named::Named;
 use super::notation::{self, MOST_BYTES, Node, Notation, Value};
 use super::number::Number;
-use super::problem::{LoadError, MOST_PROBLEMS, Problem, Source, did_you_mean};
+use super::places::tell;
+use super::problem::{LoadError, Problem, Source};
 use super::resolve::words;
 use super::{Loaded, set};
 use kempe2d::World;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io::Read;
-use std::ops::Range;
 use std::path::Path;
 
 /// Parameters that a scene may have.
 const MOST_PARAMETERS: usize = 10_000;
-/// Faults whose places are looked for.
-const MOST_FAULTS: usize = 10 * MOST_PROBLEMS;
 
 /// The fields of a scene.
 const FIELDS: [&str; 12] = [
@@ -82,15 +81,24 @@ pub(super) fn parse(
     for problem in read.problems {
         context.tell(problem);
     }
-    let mut extra = Vec::new();
-    let built = read.root.and_then(|mut root| {
+    let decoded = read.root.and_then(|mut root| {
         if !check_version(&root, &context) {
             return None;
         }
         set::set(&mut root, overrides, &context);
-        let decoded = decode(&root, &mut context);
+        Some(decode(&root, &mut context))
+    });
+    // The tree of a large scene is as large as its world, and is gone by now: it is made once more
+    // where places of faults are wanted.
+    let mut extra = Vec::new();
+    let built = decoded.and_then(|decoded| {
         let (built, faults) = build(&decoded.model, &context.parameters, folder);
-        tell(faults, &root, &decoded, &context, &mut extra);
+        if !faults.is_empty()
+            && let Some(mut root) = notation::read(text, notation).root
+        {
+            set::set(&mut root, overrides, &Context::new(text));
+            tell(faults, &root, &decoded, &context, &mut extra);
+        }
         built.map(|built| (decoded.model, built))
     });
     let sound = context.problems.borrow().is_empty();
@@ -165,7 +173,7 @@ fn check_version(root: &Node<'_>, context: &Context<'_>) -> bool {
 /// A model, and where its parts stood in the file's lists.
 pub(super) struct Decoded {
     pub model: Model,
-    places: HashMap<&'static str, Vec<usize>>,
+    pub places: HashMap<&'static str, Vec<usize>>,
 }
 
 fn decode(root: &Node<'_>, context: &mut Context<'_>) -> Decoded {
@@ -274,117 +282,4 @@ fn list<T: DeserializeOwned>(
         }
     }
     (items, places)
-}
-
-/// The node at the end of a way, or as far as it goes.
-fn find<'n, 't>(root: &'n Node<'t>, path: &[Step], decoded: &Decoded) -> &'n Node<'t> {
-    let mut node = root;
-    for (depth, step) in path.iter().enumerate() {
-        let next = match (step, &node.value) {
-            (Step::Field(name), Value::Map(_)) => node.get(name).or_else(|| nested(node, name, 3)),
-            (Step::Item(index), Value::List(list)) => {
-                let index = match (depth, path.first()) {
-                    (1, Some(Step::Field(field))) => decoded
-                        .places
-                        .get(field.as_str())
-                        .and_then(|places| places.get(*index))
-                        .unwrap_or(index),
-                    _ => index,
-                };
-                list.get(*index)
-            }
-            _ => None,
-        };
-        match next {
-            Some(next) => node = next,
-            None => break,
-        }
-    }
-    node
-}
-
-/// A field further inside.
-fn nested<'n, 't>(node: &'n Node<'t>, name: &str, depth: usize) -> Option<&'n Node<'t>> {
-    let inner: Vec<&Node<'t>> = match &node.value {
-        Value::Map(entries) => entries.iter().map(|(_, node)| node).collect(),
-        Value::List(list) if list.len() <= 16 => list.iter().collect(),
-        _ => return None,
-    };
-    let own = inner.iter().find_map(|node| node.get(name));
-    own.or_else(|| match depth {
-        0 => None,
-        _ => inner.into_iter().find_map(|node| nested(node, name, depth - 1)),
-    })
-}
-
-/// Tells of faults at their places in the file, or in files beside it.
-fn tell(
-    faults: Vec<Fault>,
-    root: &Node<'_>,
-    decoded: &Decoded,
-    context: &Context<'_>,
-    extra: &mut Vec<Source>,
-) {
-    // What could not be decoded is missed by others; they are not to blame.
-    let lost = |list: &'static str| -> HashSet<String> {
-        let Some(Value::List(nodes)) = root.get(list).map(|node| &node.value) else {
-            return HashSet::new();
-        };
-        let places = decoded.places.get(list);
-        let kept: HashSet<usize> = places.into_iter().flatten().copied().collect();
-        let lost = nodes.iter().enumerate().filter(|(index, _)| !kept.contains(index));
-        let names = lost.filter_map(|(_, node)| match &node.get("name")?.value {
-            Value::Text(name) => Some(format!("`{name}`")),
-            _ => None,
-        });
-        names.collect()
-    };
-    let lost = [
-        ("no body is called ", lost("bodies")),
-        ("no joint is called ", lost("joints")),
-        ("no probe is called ", lost("probes")),
-    ];
-    let broken = |fault: &Fault| {
-        lost.iter().any(|(start, names)| {
-            fault.message.strip_prefix(start).is_some_and(|name| names.contains(name))
-        })
-    };
-    context.left_out.set(context.left_out.get() + faults.len().saturating_sub(MOST_FAULTS));
-    // What stands in for a number that could not be read is not to blame either.
-    let told: Vec<Range<usize>> =
-        context.problems.borrow().iter().filter_map(|problem| problem.span.clone()).collect();
-    for fault in faults.into_iter().take(MOST_FAULTS) {
-        let node = find(root, &fault.path, decoded);
-        let span = node.span.range();
-        let stands_in = told.iter().any(|told| told.start < span.end && span.start < told.end);
-        if broken(&fault) || stands_in {
-            continue;
-        }
-        let mut problem = Problem::at(node.span.range(), fault.message).hint(fault.hint);
-        if let Some((name, text)) = fault.file {
-            let known = extra.iter().position(|source| source.name == name);
-            let place = known.unwrap_or_else(|| {
-                extra.push(Source { name, text });
-                extra.len() - 1
-            });
-            (problem.source, problem.span) = (place + 1, fault.within);
-        } else if let (Some(within), Some(offset)) = (fault.within, context.inside(node)) {
-            problem.span = Some(offset + within.start..offset + within.end);
-        }
-        problem.related =
-            fault.related.map(|(path, text)| (find(root, &path, decoded).span.range(), text));
-        context.tell(problem);
-    }
-}
-
-/// Tells that nothing has a name, with what is near.
-pub(super) fn tell_unknown<'a>(
-    context: &Context<'_>,
-    node: &Node<'_>,
-    message: String,
-    name: &str,
-    known: impl Iterator<Item = &'a str>,
-) {
-    let problem = Problem::at(node.span.range(), message);
-    context.tell(problem.hint(did_you_mean(name, known)));
 }

@@ -329,14 +329,16 @@ impl<'a> Reader<'a> {
         let named = self.peek() == Some(b')') || {
             let found = self.identifier().is_some();
             self.blank()?;
-            found && self.peek() == Some(b':')
+            // `=` is told of where a name is read.
+            found && matches!(self.peek(), Some(b':' | b'='))
         };
         self.at = open;
         if named { self.map(b')') } else { self.list(b')') }
     }
 
     fn list(&mut self, close: u8) -> Step<Value<'a>> {
-        let mut list = Vec::new();
+        // Most are points.
+        let mut list = Vec::with_capacity(2);
         self.items(close, |reader| {
             list.push(reader.value()?);
             Ok(())

@@ -162,12 +162,11 @@ fn of_joint(world: &World, id: JointId, axis: usize, what: What) -> Option<f64> 
 }
 
 fn of_world(world: &World, what: What) -> f64 {
-    let mechanical = || world.kinetic_energy() + world.potential_energy();
     match what {
         What::Kinetic => world.kinetic_energy(),
         What::Potential => world.potential_energy(),
-        What::Mechanical => mechanical(),
-        What::Energy => world.energies().map_or_else(|_| mechanical(), |all| all.total()),
+        What::Mechanical => world.kinetic_energy() + world.potential_energy(),
+        What::Energy => world.energies().map_or(f64::NAN, |all| all.total()),
         What::Separation => {
             let each = world.joints().filter_map(|(id, _)| world.joint_separation(id));
             each.fold(0.0, |most, (length, angle)| most.max(length).max(angle))

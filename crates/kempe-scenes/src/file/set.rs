@@ -1,8 +1,8 @@
 //! Numbers of a scene that are set from outside: a parameter by its name, or any by the way to it.
 
-use super::decode::Context;
-use super::load::tell_unknown;
+use super::context::Context;
 use super::notation::{Key, Node, Value};
+use super::problem::{Problem, did_you_mean};
 use std::borrow::Cow;
 
 /// Sets numbers in the tree of a scene.
@@ -81,4 +81,16 @@ impl<'a> Node<'a> {
     fn clone_shallow(&self) -> Node<'a> {
         Node { span: self.span, value: Value::Null }
     }
+}
+
+/// Tells that nothing has a name, with what is near.
+fn tell_unknown<'a>(
+    context: &Context<'_>,
+    node: &Node<'_>,
+    message: String,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) {
+    let problem = Problem::at(node.span.range(), message);
+    context.tell(problem.hint(did_you_mean(name, known)));
 }

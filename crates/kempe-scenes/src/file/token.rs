@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let rest = self.rest();
         let part = |byte: &u8| !(byte.is_ascii_alphanumeric() || b"+-._".contains(byte));
-        let end = rest.as_bytes().iter().position(|byte| part(byte)).unwrap_or(rest.len());
+        let end = rest.as_bytes().iter().position(part).unwrap_or(rest.len());
         let text = &rest[..end];
         self.at += end;
         let value = if self.ron { ron_number(text) } else { json_number(text) };

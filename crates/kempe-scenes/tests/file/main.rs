@@ -1,5 +1,5 @@
 //! Scenes in files.
-#![expect(clippy::unwrap_used, reason = "test helpers fail by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 mod docs;
 mod errors;

@@ -235,3 +235,26 @@ fn files_are_plain_and_end_well() {
     assert_eq!(error(&folder.join("folder.ron")), "/folder.ron: it is not a plain file");
     fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Wrong names are compared with right ones; that must not take the product of their numbers.
+#[test]
+fn many_mistakes_take_little_time() {
+    let count = 20_000;
+    let all = |text: &dyn Fn(usize) -> String| (0..count).map(text).collect::<String>();
+    let bodies = all(&|k| format!("(name: \"body {k}\"), "));
+    let joints =
+        all(&|k| format!("(name: \"j{k}\", kind: weld, bodies: (\"boddy {k}\", ground)), "));
+    let terms = all(&|k| format!("(joint: \"i{k}\"), "));
+    let fields = all(&|k| format!("field_{k}: 1, "));
+    let text = format!(
+        "(version: 1, bodies: [{bodies}], joints: [{joints} (kind: coupling, terms: [{terms}]), \
+         (kind: text, program: \"body a, b constraint a.position - b.position\", \
+         parameters: ({fields}))], settings: ({fields}))"
+    );
+    let start = std::time::Instant::now();
+    let error = ron(&text).unwrap_err();
+    assert_eq!(error.problems().len(), MOST_PROBLEMS);
+    assert!(error.left_out() > 2 * count, "{}", error.left_out());
+    assert!(!error.render(false).is_empty());
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
