@@ -36,6 +36,7 @@ pub mod precision;
 mod programs;
 mod pulleys;
 pub mod reference;
+pub mod run;
 mod scene;
 mod sliders;
 mod summary;
