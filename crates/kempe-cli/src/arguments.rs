@@ -50,10 +50,10 @@ pub(crate) struct Scene {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Span {
     /// How long, s; the scene's own unless given
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub duration: Option<f64>,
     /// The length of a step, s
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub step: Option<f64>,
 }
 
@@ -134,7 +134,7 @@ pub(crate) struct Compare {
     #[command(flatten)]
     pub span: Span,
     /// The length of the reference solver's steps, s; a tenth of the other's unless given
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub reference_step: Option<f64>,
     /// Where the plot and the table go; made if missing
     #[arg(long, short, value_name = "FOLDER")]

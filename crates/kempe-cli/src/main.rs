@@ -6,11 +6,15 @@
 //! | `commands` | what it does, a file for each command |
 //! | `scene` | scenes by their file or their name |
 //! | `failure` | what went wrong, and the exit status |
+//! | `output` | files that runs write, and summaries for people |
+//! | `progress` | how far a run is |
 //! | `speak` | what is said, to people and to pipes |
 
 mod arguments;
 mod commands;
 mod failure;
+mod output;
+mod progress;
 mod scene;
 mod speak;
 

@@ -4,8 +4,9 @@ use crate::file::Loaded;
 use kempe2d::{Axis, BodyId, BodyKind, JointDef, JointId, JointKind, Shape, Softness, Vec2, World};
 use std::collections::HashMap;
 
-/// How many points of a path are drawn.
-const PATH_POINTS: u32 = 64;
+/// How many points of a curved path are drawn at most, and how many for each of its own.
+const CURVED: usize = 512;
+const BETWEEN: usize = 12;
 
 /// A body of a recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,8 +167,14 @@ fn line(kind: &JointKind, at: &[usize]) -> Vec<(usize, Vec2)> {
         }
         JointKind::Path { path, .. } => {
             let Some(on) = at.first() else { return Vec::new() };
-            let part = |k: u32| path.length() * f64::from(k) / f64::from(PATH_POINTS);
-            (0..=PATH_POINTS).map(|k| (*on, path.point_at(part(k)))).collect()
+            let own = path.points();
+            if !path.is_smooth() {
+                let again = own.first().filter(|_| path.is_closed());
+                return own.iter().chain(again).map(|point| (*on, *point)).collect();
+            }
+            let count = (BETWEEN * own.len()).min(CURVED);
+            let at = |k: usize| path.point_at(path.length() * k as f64 / count as f64);
+            (0..=count).map(|k| (*on, at(k))).collect()
         }
         _ => Vec::new(),
     }

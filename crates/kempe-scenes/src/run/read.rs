@@ -1,17 +1,23 @@
 //! What joints bear, and what probes read, by either solver.
 //!
 //! A step in real time leaves impulses in the world. The reference solver leaves none: what joints
-//! bear under it is found from the balance of forces at the moment.
+//! bear under it is found from the balance of forces at the moment. So it is before the first step of
+//! either, unless there are very many joints; they bear nothing then.
 
 use super::parts::coordinate_unit;
 use crate::file::{Quantity, Reader, Solver, What};
 use kempe2d::{JointId, Reaction, Reactions, Vec2, World};
 use std::collections::HashMap;
 
+/// Up to so many joints, the balance of forces is found before the first step in real time.
+const FIRST: usize = 200;
+
 /// A look at a world at a moment.
 pub(super) struct Moment<'a> {
     pub world: &'a World,
     solver: Solver,
+    /// Whether no step has been made.
+    first: bool,
     /// The balance of forces, found when first asked for; none where there is none.
     balance: Option<Option<Balance>>,
 }
@@ -23,10 +29,24 @@ struct Balance {
 
 impl<'a> Moment<'a> {
     pub fn new(world: &'a World, solver: Solver) -> Self {
-        Self { world, solver, balance: None }
+        Self { world, solver, first: false, balance: None }
     }
 
-    fn reaction(&mut self, joint: JointId) -> Option<&Reaction> {
+    /// The same before the first step.
+    pub fn first(self) -> Self {
+        Self { first: true, ..self }
+    }
+
+    /// Whether the balance of forces tells what joints bear.
+    fn balances(&mut self) -> bool {
+        match self.solver {
+            Solver::Reference => true,
+            Solver::RealTime if !self.first || self.world.joint_count() > FIRST => false,
+            Solver::RealTime => self.balance().is_some(),
+        }
+    }
+
+    fn balance(&mut self) -> Option<&Balance> {
         let world = self.world;
         let balance = self.balance.get_or_insert_with(|| {
             let reactions = world.reactions().ok()?;
@@ -34,15 +54,19 @@ impl<'a> Moment<'a> {
             let places = places.map(|(place, each)| (each.joint, place)).collect();
             Some(Balance { reactions, places })
         });
-        let balance = balance.as_ref()?;
+        balance.as_ref()
+    }
+
+    fn reaction(&mut self, joint: JointId) -> Option<&Reaction> {
+        let balance = self.balance()?;
         balance.reactions.joints.get(*balance.places.get(&joint)?)
     }
 
     /// The force on the last body of a joint, N, and the torque about its anchor there, N·m.
     pub fn force(&mut self, joint: JointId) -> Option<(Vec2, f64)> {
-        match self.solver {
-            Solver::RealTime => self.world.joint_reaction(joint),
-            Solver::Reference => self.reaction(joint).map(|each| (each.force, each.torque)),
+        match self.balances() {
+            false => self.world.joint_reaction(joint),
+            true => self.reaction(joint).map(|each| (each.force, each.torque)),
         }
     }
 
@@ -61,8 +85,8 @@ impl<'a> Moment<'a> {
     pub fn probes(&mut self, readers: &[Reader]) -> Vec<f64> {
         let mut values = Vec::with_capacity(readers.len());
         for reader in readers {
-            let value = match (self.solver, &reader.quantity) {
-                (Solver::Reference, Quantity::Joint { joint, axis, what }) if bears(*what) => {
+            let value = match &reader.quantity {
+                Quantity::Joint { joint, axis, what } if bears(*what) && self.balances() => {
                     self.borne(*joint, *axis, *what).unwrap_or(f64::NAN)
                 }
                 _ => reader.read(self.world, &values),
