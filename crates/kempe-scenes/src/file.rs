@@ -18,7 +18,7 @@
 //!
 //! let wrong = text.replace("(ground, rod)", "(ground, rood)");
 //! let error = file::parse("pendulum.ron", &wrong, Notation::Ron, &[]).unwrap_err();
-//! let line = "pendulum.ron:5:62: no body is called `rood` (did you mean `rod`?)";
+//! let line = "pendulum.ron:5:61: no body is called `rood` (did you mean `rod`?)";
 //! assert_eq!(error.to_string(), line);
 //! # Ok::<(), file::LoadError>(())
 //! ```

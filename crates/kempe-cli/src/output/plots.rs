@@ -25,8 +25,9 @@ pub(crate) fn all(loaded: &Loaded, run: &Recording, title: &str) -> Vec<Named> {
         plots.push(("probes", over_time("probes", probes(run))));
     }
     plots.push(("energy", over_time("energy", energy(run))));
-    if !run.joint_states.is_empty() && !run.joints.is_empty() {
-        plots.push(("joints", over_time("joints", joints(run))));
+    let of_joints = joints(run);
+    if !of_joints.is_empty() {
+        plots.push(("joints", over_time("joints", of_joints)));
     }
     let traces = traces(loaded, run);
     if !traces.is_empty() {
@@ -129,6 +130,9 @@ pub(crate) fn energy(run: &Recording) -> Vec<Panel> {
 
 /// The forces of those with the largest, and how far any is open.
 pub(crate) fn joints(run: &Recording) -> Vec<Panel> {
+    if run.joint_states.is_empty() {
+        return Vec::new();
+    }
     let mut order: Vec<usize> = (0..run.joints.len()).collect();
     order.sort_by(|a, b| run.peaks[*b].force.total_cmp(&run.peaks[*a].force));
     order.truncate(LINES);
@@ -138,7 +142,12 @@ pub(crate) fn joints(run: &Recording) -> Vec<Panel> {
         let values = run.joint_states.iter().map(|states| states[*joint].force.length());
         Series::new(&run.joints[*joint].name, over(&run.times, values))
     });
-    let mut panels = vec![Panel::new("force (N)", forces.collect())];
+    let mut panels = Vec::new();
+    let forces: Vec<Series> = forces.collect();
+    // Of many joints under the reference solver it is not known.
+    if forces.iter().flat_map(|series| &series.points).any(|point| point[1].is_finite()) {
+        panels.push(Panel::new("force (N)", forces));
+    }
     let most = |of: &dyn Fn(&JointState) -> f64| {
         let each = run.joint_states.iter();
         let most = each.map(|states| states.iter().map(of).fold(0.0, f64::max));

@@ -41,7 +41,7 @@ pub(crate) fn replay(loaded: &Loaded, run: &Recording, title: &str) -> Replay {
     let mut panels = plots::probes(run);
     panels.truncate(PANELS - 1);
     panels.extend(plots::energy(run).into_iter().take(1));
-    if panels.len() < 2 && !run.joint_states.is_empty() && !run.joints.is_empty() {
+    if panels.len() < 2 {
         panels.extend(plots::joints(run).into_iter().take(1));
     }
     let events = run.events.iter();

@@ -97,7 +97,7 @@ impl Builder<'_> {
         name: &str,
         known: impl IntoIterator<Item = &'a str>,
     ) -> Option<String> {
-        if self.faults.len() > 2 * MOST_PROBLEMS { None } else { did_you_mean(name, known) }
+        if self.faults.len() > MOST_PROBLEMS { None } else { did_you_mean(name, known) }
     }
 
     /// What the engine refuses of an item; its field leads to the place.
@@ -141,7 +141,7 @@ impl Builder<'_> {
         if let Some(found) = self.joints.get(name) {
             return *found;
         }
-        let many = self.faults.len() > 2 * MOST_PROBLEMS;
+        let many = self.faults.len() > MOST_PROBLEMS;
         let mut named = self.model.joints.iter().filter_map(|joint| joint.name.as_deref());
         let hint = if many {
             None

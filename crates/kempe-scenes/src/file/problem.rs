@@ -8,6 +8,10 @@ use std::ops::Range;
 pub const MOST_PROBLEMS: usize = 100;
 /// Over longer texts nothing is drawn, bytes.
 const MOST_DRAWN: usize = 4 << 20;
+/// Over longer lines neither.
+const LONGEST_LINE: usize = 2000;
+/// As many names are compared with one that is not known.
+const MOST_COMPARED: usize = 2000;
 
 /// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,10 +107,14 @@ impl LoadError {
             .map(|source| (source.text.len() <= MOST_DRAWN).then(|| Drawn::from(&*source.text)))
             .collect();
         let mut text = String::new();
+        let short = |source: &Source, span: &Range<usize>| {
+            let lines = lines(&source.text, span);
+            source.text[lines].split('\n').all(|line| line.len() <= LONGEST_LINE)
+        };
         for problem in &self.problems {
             let (source, drawn) = (self.sources.get(problem.source), drawn.get(problem.source));
             text += &match (source, drawn, &problem.span) {
-                (Some(source), Some(Some(drawn)), Some(span)) => {
+                (Some(source), Some(Some(drawn)), Some(span)) if short(source, span) => {
                     let picture = draw(problem, span, (source, drawn), colors);
                     picture.unwrap_or_else(|| self.plain(problem))
                 }
@@ -126,9 +134,7 @@ impl LoadError {
             text += &format!("  --> {}", source.name);
             if let (Some(span), Some((line, column))) = (&problem.span, self.line_column(problem)) {
                 text += &format!(":{line}:{column}\n");
-                let start = boundary(&source.text, span.start);
-                let begin = source.text[..start].rfind('\n').map_or(0, |at| at + 1);
-                let line = source.text[begin..].lines().next().unwrap_or("");
+                let line = source.text[lines(&source.text, span)].lines().next().unwrap_or("");
                 if line.len() <= 200 {
                     let mark = " ".repeat(column - 1);
                     text += &format!("   |  {line}\n   |  {mark}^");
@@ -182,6 +188,14 @@ fn line_column(text: &str, byte: usize) -> (usize, usize) {
     (lines + 1, before[start..].chars().count() + 1)
 }
 
+/// The whole lines that a place is in.
+fn lines(text: &str, span: &Range<usize>) -> Range<usize> {
+    let first = boundary(text, span.start);
+    let last = boundary(text, span.end).max(first);
+    let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
+    start..text[last..].find('\n').map_or(text.len(), |at| last + at)
+}
+
 /// Draws a mistake over the text that it is in; none if it cannot be drawn.
 fn draw(
     problem: &Problem,
@@ -221,7 +235,7 @@ pub(super) fn did_you_mean<'a>(
     }
     let lower = name.to_lowercase();
     let allowed = lower.chars().count().div_ceil(3).min(3);
-    let near = candidates.into_iter().take(10_000).filter(|each| each.len() <= 64);
+    let near = candidates.into_iter().take(MOST_COMPARED).filter(|each| each.len() <= 64);
     let near = near.filter_map(|each| {
         let wrong = strsim::damerau_levenshtein(&lower, &each.to_lowercase());
         (wrong <= allowed && wrong < each.chars().count()).then_some((wrong, each))

@@ -10,7 +10,7 @@ use kempe2d::{JointId, Reaction, Reactions, Vec2, World};
 use std::collections::HashMap;
 
 /// Up to so many joints, the balance of forces is found before the first step in real time.
-const FIRST: usize = 500;
+const FIRST: usize = 200;
 
 /// A look at a world at a moment.
 pub(super) struct Moment<'a> {

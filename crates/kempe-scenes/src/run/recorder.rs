@@ -15,9 +15,12 @@ use std::time::Duration;
 const JOINTS: usize = 2000;
 /// So many looks at joints are taken for their peaks.
 const LOOKS: u64 = 2_000_000;
-/// Up to so many joints times frames, what springs store and what the reference solver's joints bear
-/// is found.
-const BALANCES: u64 = 400_000;
+/// Up to so many joints, and joints times frames, what springs store is found, which takes an
+/// equation for all of them.
+const STORED: (usize, f64) = (1000, 400_000.0);
+/// Up to so many joints it is found what those of the reference solver bear, which takes the rank of
+/// all rows.
+const BALANCED: usize = 200;
 
 pub(super) struct Recorder<'a> {
     grid: Grid,
@@ -32,7 +35,9 @@ pub(super) struct Recorder<'a> {
     sample_every: u64,
     keep_joints: bool,
     springs: bool,
-    /// Whether the balance of forces may be asked for in every frame.
+    /// Whether what springs store, and what joints bear by the balance of forces, may be asked for in
+    /// every frame.
+    stores: bool,
     balances: bool,
     next_frame: f64,
 }
@@ -55,7 +60,7 @@ impl<'a> Recorder<'a> {
         };
         let samples = (MOST_NUMBERS / (loaded.probes.len() + 1)).max(2) as u64;
         let looks = (joints.len() as u64).saturating_mul(grid.steps);
-        let recording = Recording {
+        let mut recording = Recording {
             solver: options.solver,
             steps: grid.steps,
             step: grid.step,
@@ -81,6 +86,15 @@ impl<'a> Recorder<'a> {
             bodies,
             joints,
         };
+        let count = recording.joints.len();
+        let stores = count <= STORED.0 && count as f64 * frames <= STORED.1;
+        let balances = stores && count <= BALANCED;
+        if options.solver == Solver::Reference && !balances {
+            let unknown = f64::NAN;
+            let peak =
+                Peak { impulse: unknown, force: unknown, torque: unknown, ..Peak::default() };
+            recording.peaks.fill(peak);
+        }
         let bodies = recording.bodies.iter().enumerate().map(|(place, each)| (each.id, place));
         let joints = recording.joints.iter().enumerate().map(|(place, each)| (each.id, place));
         Self {
@@ -94,7 +108,8 @@ impl<'a> Recorder<'a> {
             sample_every: grid.steps.div_ceil(samples),
             keep_joints,
             springs: has_springs(world),
-            balances: recording.joints.len() as f64 * frames <= BALANCES as f64,
+            stores,
+            balances,
             next_frame: 0.0,
             recording,
         }
@@ -165,7 +180,7 @@ impl<'a> Recorder<'a> {
         recording.times.push(time);
         recording.poses.push(poses);
         recording.velocities.push(velocities);
-        let stored = match (self.springs, self.balances) {
+        let stored = match (self.springs, self.stores) {
             (false, _) => Some(0.0),
             (true, true) => world.energies().ok().map(|all| all.stored()),
             (true, false) => None,

@@ -57,7 +57,8 @@ pub struct Happened {
     pub text: String,
 }
 
-/// What was largest of a joint over a run.
+/// What was largest of a joint over a run. What it bore is NaN where it is not known: of many joints
+/// under the reference solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Peak {
     /// How far it was open, m.
