@@ -4,6 +4,7 @@ use crate::arguments;
 use crate::failure::Failure;
 use crate::speak;
 use kempe_scenes::file::{self, LoadError, Loaded, Notation};
+use kempe_scenes::gallery;
 use std::fmt;
 use std::path::Path;
 
@@ -61,32 +62,44 @@ pub(crate) fn load(name: &str, set: &[(String, f64)]) -> Result<Loaded, Trouble>
     Ok(file::parse(name, &text(name)?, Notation::Ron, set)?)
 }
 
-/// A scene by its name, as a file has it.
+/// A scene by its name, as a file has it: one of the gallery, or else one that is built.
 pub(crate) fn text(name: &str) -> Result<String, Trouble> {
+    if let Some(example) = gallery::find(name) {
+        return Ok(example.whole().into_owned());
+    }
     let other = |error: &dyn fmt::Display| Trouble::Other(error.to_string());
-    let scene = kempe_scenes::scene(name).map_err(|error| match &error {
-        kempe_scenes::Error::Unknown(unknown) if unknown.near.is_empty() => Trouble::Other(
-            format!("{error}; `kempe scenes` lists them, and files end in .ron or .json"),
-        ),
-        _ => other(&error),
-    })?;
+    let Some(entry) = gallery::others().find(|entry| entry.name == name) else {
+        let unknown = gallery::unknown(name);
+        let hint = match unknown.near.is_empty() {
+            true => "; `kempe scenes` lists them, and files end in .ron or .json",
+            false => "",
+        };
+        return Err(Trouble::Other(format!("{unknown}{hint}")));
+    };
+    let scene = entry.build().map_err(|error| other(&error))?;
     let mut model = file::export(&scene).map_err(|error| other(&error))?;
-    let about = kempe_scenes::names().find(|(each, _)| *each == name);
-    model.about = about.map(|(_, about)| about.to_owned());
+    model.about = Some(entry.about.to_owned());
     file::write(&model, Notation::Ron).map_err(|error| other(&error))
 }
 
 /// Names of scenes, and what each is in a line.
 pub(crate) type Listed = Vec<(&'static str, &'static str)>;
 
-/// Every scene that has a name, in groups with a title.
+/// Every scene that has a name, in groups with a title: those of the gallery, then those that are built.
 pub(crate) fn groups() -> Vec<(&'static str, Listed)> {
+    let mut groups: Vec<(&'static str, Listed)> = Vec::new();
+    for example in gallery::gallery() {
+        let listed = (example.name, example.about());
+        match groups.last_mut() {
+            Some((title, list)) if *title == example.group => list.push(listed),
+            _ => groups.push((example.group, vec![listed])),
+        }
+    }
     let built = |passive: bool| -> Listed {
-        let entries = kempe_scenes::catalogue().iter().filter(|entry| entry.passive == passive);
+        let entries = gallery::others().filter(|entry| entry.passive == passive);
         entries.map(|entry| (entry.name, entry.about)).collect()
     };
-    vec![
-        ("Moved by weight and momentum alone", built(true)),
-        ("With motors, springs, friction or stops", built(false)),
-    ]
+    groups.push(("More, moved by weight and momentum alone", built(true)));
+    groups.push(("More, with motors, springs, friction or stops", built(false)));
+    groups
 }
