@@ -4,12 +4,12 @@ use crate::common::{Scratch, folder, kempe, output, text};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-const COUNT: usize = 60;
+const COUNT: usize = 36;
 
 /// The arguments of a sweep that takes a second or so.
 fn sweep<'a>(scene: &'a str, folder: &'a str, jobs: &'a str) -> Vec<&'a str> {
     let mut all = vec!["sweep", scene, "--param", "speed", "--from", "1", "--to", "7"];
-    all.extend(["--count", "60", "--solver", "reference", "-o", folder, "--jobs", jobs]);
+    all.extend(["--count", "36", "--solver", "reference", "-o", folder, "--jobs", jobs]);
     all
 }
 
