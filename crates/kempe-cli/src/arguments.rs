@@ -6,9 +6,9 @@ use std::path::PathBuf;
 /// Simulates mechanisms: bodies, joints, and equations that are joints.
 ///
 /// Without a command it simulates an embedded mechanism with both solvers, tells what happened, and
-/// writes a replay and plots.
+/// writes a replay and plots. Begin with `kempe new NAME`, or look at `kempe scenes`.
 #[derive(Debug, Parser)]
-#[command(name = "kempe", version, max_term_width = 100)]
+#[command(name = "kempe", version, max_term_width = 100, verbatim_doc_comment)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -123,7 +123,7 @@ pub(crate) struct Check {
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Explain {
-    /// A file with a joint program, a kind of joint (revolute, weld, …), or a program of the gallery
+    /// A kind of joint (revolute, weld, …), a file with a joint program, or one of the gallery
     pub joint: Option<String>,
 }
 
@@ -133,7 +133,7 @@ pub(crate) struct Compare {
     pub scene: Scene,
     #[command(flatten)]
     pub span: Span,
-    /// The length of the reference solver's steps, s; a tenth of the other's unless given
+    /// The same of the reference solver, s; a tenth of it unless given
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub reference_step: Option<f64>,
     /// Where the plot and the table go; made if missing
@@ -160,22 +160,22 @@ pub(crate) struct Sweep {
     #[arg(long, value_name = "NAME")]
     pub param: String,
     /// Its first value
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
     pub from: f64,
     /// Its last value
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
     pub to: f64,
     /// How many values
-    #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub count: u32,
     /// Values grow by a factor instead of a sum
     #[arg(long)]
     pub log: bool,
-    /// Where sweep.csv and sweep.svg go; made if missing, gone on with if a sweep was interrupted
+    /// Where sweep.csv and sweep.svg go; an interrupted sweep in it is gone on with
     #[arg(long, short, value_name = "FOLDER")]
     pub output: PathBuf,
     /// Runs at a time; as many as there are cores unless given
-    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
     /// Show no progress
     #[arg(long, short)]
@@ -206,7 +206,8 @@ pub(crate) struct Completions {
 
 fn assignment(text: &str) -> Result<(String, f64), String> {
     let (name, value) = text.split_once('=').ok_or("it must be NAME=VALUE")?;
-    let value: f64 = value.parse().map_err(|_| format!("`{value}` is no number"))?;
+    let number = value.parse().ok().filter(|number: &f64| !number.is_nan());
+    let value = number.ok_or_else(|| format!("`{value}` is no number"))?;
     Ok((name.to_owned(), value))
 }
 

@@ -25,6 +25,7 @@ mod curves;
 mod error;
 mod figures;
 pub mod file;
+pub mod gallery;
 mod gearing;
 mod grids;
 mod linkages;
