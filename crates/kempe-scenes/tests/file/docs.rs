@@ -1,6 +1,7 @@
 //! The examples of the documentation load and run, and its tables name every field.
 
 use kempe_scenes::file::{self, Notation};
+use kempe_scenes::run;
 use std::collections::BTreeSet;
 
 const DOCS: &str = include_str!("../../../../docs/scenes.md");
@@ -10,6 +11,18 @@ fn blocks(language: &str) -> Vec<String> {
     let open = format!("```{language}\n");
     let parts = DOCS.split(open.as_str()).skip(1);
     parts.map(|part| part.split("\n```").next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_scene_of_the_readme_does_what_it_expects() {
+    let text = include_str!("../../../../README.md").split("```ron\n").nth(1).unwrap();
+    let text = text.split("\n```").next().unwrap();
+    let scene = file::parse("README.md", text, Notation::Ron, &[]).unwrap();
+    for solver in [file::Solver::RealTime, file::Solver::Reference] {
+        let options = run::Options { solver, ..run::Options::of(&scene) };
+        let recording = run::unwatched(&scene, &options).unwrap();
+        assert!(recording.is_as_expected() && recording.verdicts.len() == 2);
+    }
 }
 
 #[test]
