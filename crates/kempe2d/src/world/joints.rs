@@ -9,6 +9,7 @@ use crate::solver::takes_part;
 use crate::user::{Erased, Rows};
 use kempe_equation::Value;
 use kempe_scalar::Vec2;
+use smallvec::SmallVec;
 
 /// Every function here tests first: a handle that finds nothing or a setting that makes no sense is
 /// refused and nothing changes. What is changed wakes the bodies that it touches.
@@ -303,10 +304,11 @@ impl World {
     fn click(&mut self, id: JointId) {
         let axes = self.joint(id).map_or(0, |joint| joint.def.axes.len());
         for axis in 0..axes {
-            let Some(q) = self.joint_coordinate(id, axis) else { continue };
-            let Ok(joint) = self.joints.get_mut(id) else { continue };
+            let Ok(joint) = self.joints.get(id) else { continue };
             let ratchet = joint.def.axes[axis].ratchet.filter(|_| joint.def.enabled);
             let Some(ratchet) = ratchet else { continue };
+            let Some(q) = self.joint_coordinate(id, axis) else { continue };
+            let Ok(joint) = self.joints.get_mut(id) else { continue };
             if joint.state.teeth.len() <= axis {
                 // At first it stands at the last tooth that was passed.
                 joint.state.teeth.resize(axis + 1, f64::NAN);
@@ -324,7 +326,7 @@ impl World {
     fn remember_lengths(&mut self, id: JointId) {
         let Ok(joint) = self.joints.get(id) else { return };
         let poses = self.poses(&joint.def.bodies);
-        let parts = joint.tendon(|tendon| tendon.parts(&poses).collect::<Vec<Vec2>>());
+        let parts = joint.tendon(|tendon| tendon.parts(&poses).collect::<SmallVec<[Vec2; 4]>>());
         let (Some(parts), Ok(joint)) = (parts, self.joints.get_mut(id)) else { return };
         joint.state.directions.resize(parts.len(), [0.0; 2]);
         for (kept, part) in joint.state.directions.iter_mut().zip(parts) {
@@ -355,7 +357,7 @@ impl World {
     }
 
     /// Where bodies are.
-    pub(crate) fn poses(&self, bodies: &[BodyId]) -> Vec<crate::user::Pose> {
+    pub(crate) fn poses(&self, bodies: &[BodyId]) -> SmallVec<[crate::user::Pose; 4]> {
         let found = bodies.iter().filter_map(|id| self.bodies.at(id.index()));
         found.map(crate::user::pose_of).collect()
     }
