@@ -17,6 +17,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+/// What hidden folders are called, before the number of the process.
+const PART: &str = ".kempe-part-";
+
 /// Files on their way to a folder.
 pub(crate) struct Folder {
     to: PathBuf,
@@ -37,13 +40,29 @@ pub(crate) fn check(folder: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Removes what runs that were killed have left there, where it can be told that they are gone.
+fn clean(folder: &Path) {
+    let processes = Path::new("/proc");
+    let (true, Ok(entries)) = (processes.join("self").exists(), fs::read_dir(folder)) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(PART)?.parse::<u32>().ok());
+        if process.is_some_and(|process| !processes.join(process.to_string()).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 impl Folder {
     /// Files for a folder, which is made if it is missing.
     pub(crate) fn new(to: &Path) -> Result<Self, Failure> {
         // The first folder on the way that is not there yet: it goes again if nothing comes of it.
         let missing = to.ancestors().take_while(|way| !way.as_os_str().is_empty() && !way.exists());
         let made = missing.last().map(Path::to_path_buf);
-        let waiting = to.join(format!(".kempe-{}", std::process::id()));
+        clean(to);
+        let waiting = to.join(format!("{PART}{}", std::process::id()));
         let folder = Self { to: to.to_path_buf(), waiting, made, names: Vec::new() };
         match fs::create_dir_all(&folder.waiting) {
             Ok(()) => Ok(folder),

@@ -1,5 +1,7 @@
 //! `kempe run`, `kempe compare` and `kempe` alone, as a user runs them.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -91,7 +93,7 @@ fn everything_that_is_written_can_be_read() {
                 assert!(!svg.contains("NaN"));
             }
             "png" => {
-                assert!(bytes.starts_with(b"\x89PNG\r\n") && bytes.ends_with(b"IEND\xaeB`\x82"))
+                assert!(bytes.starts_with(b"\x89PNG\r\n") && bytes.ends_with(b"IEND\xaeB`\x82"));
             }
             "gif" => assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(&[0x3b])),
             "html" => assert!(text(&bytes).trim_end().ends_with("</html>")),
@@ -101,7 +103,7 @@ fn everything_that_is_written_can_be_read() {
                 assert!(table.lines().count() > 20, "{name}");
                 assert!(table.lines().all(|line| cells(line).len() == columns), "{name}");
             }
-            _ => drop(serde_json::from_slice::<Value>(&bytes).unwrap()),
+            _ => assert!(serde_json::from_slice::<Value>(&bytes).unwrap().is_object()),
         }
     }
     // The same numbers in both, and they are those of a pendulum that has begun to fall.
@@ -143,10 +145,13 @@ fn without_a_choice_it_writes_what_people_look_at() {
         assert!(names.iter().any(|each| each == name), "{name}");
     }
     assert!(!names.iter().any(|name| name.ends_with(".png") || name.starts_with('.')));
-    // Again, over what is there; what is someone else's stays.
+    // What a run that was killed has left goes; what is someone else's stays.
+    fs::create_dir(folder.join("a/b/.kempe-part-999999999")).unwrap();
     fs::write(folder.join("a/b/mine.txt"), "mine").unwrap();
     assert!(kempe(&folder, &["run", "scene.ron", "-o", "a/b", "-w", "csv"]).status.success());
     assert_eq!(fs::read_to_string(folder.join("a/b/mine.txt")).unwrap(), "mine");
+    let left = folder.join("a/b/.kempe-part-999999999").exists();
+    assert!(!left || !Path::new("/proc/self").exists());
 }
 
 #[test]

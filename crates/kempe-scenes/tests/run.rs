@@ -1,5 +1,7 @@
 //! Runs of scene files by both solvers: what is kept, what is judged, and what goes wrong.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 use kempe_scenes::file::{self, Loaded, Notation, Solver};
 use kempe_scenes::run::{self, Frames, Options, Outcome, RunError, Summary, unwatched};
 use std::ops::ControlFlow;

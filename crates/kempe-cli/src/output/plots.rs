@@ -5,7 +5,7 @@ use crate::output::tables::with_unit;
 use crate::output::{Folder, no_picture};
 use kempe_picture::{Panel, Plot, Scale, Series, Theme};
 use kempe_scenes::file::Loaded;
-use kempe_scenes::run::{JointState, Recording};
+use kempe_scenes::run::{Energy, JointState, Recording};
 
 /// So many lines can be told apart in a panel.
 const LINES: usize = 8;
@@ -123,7 +123,7 @@ pub(crate) fn energy(run: &Recording) -> Vec<Panel> {
         kinds.push(line("stored", &|k| all[k].stored.unwrap_or(f64::NAN)));
     }
     kinds.push(line("total", &|k| all[k].total()));
-    let first = all.first().map_or(0.0, |energy| energy.total());
+    let first = all.first().map_or(0.0, Energy::total);
     let change = line("total", &|k| all[k].total() - first);
     vec![Panel::new("energy (J)", kinds), Panel::new("change of the total (J)", vec![change])]
 }

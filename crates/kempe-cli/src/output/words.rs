@@ -245,7 +245,7 @@ fn expectations(verdicts: &[Verdict]) -> String {
     for verdict in of(Outcome::Unmet).take(ROWS) {
         text += &format!("  NOT MET  {}\n", unmet(verdict));
     }
-    for verdict in of(Outcome::Met).take(ROWS) {
+    for verdict in of(Outcome::Met).take(4) {
         let found = verdict.found.map_or(String::new(), |found| format!(": {}", number(found)));
         text += &format!("  met      {}{found}\n", verdict.text);
     }
@@ -273,4 +273,26 @@ pub(crate) fn unmet(verdict: &Verdict) -> String {
         text += &format!("; {reason}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{number, plain, table};
+
+    #[test]
+    fn numbers_have_six_digits() {
+        let all = [0.0, -0.0, 1e-13, 1.5e-5, 0.25, -3.0, 1234.5678, 987654.4, 1e6, f64::NAN];
+        let texts = all.map(number);
+        let expected = [
+            "0", "0", "0", "1.500e-5", "0.250000", "-3.00000", "1234.57", "987654", "1.000e6", "–",
+        ];
+        assert_eq!(texts, expected);
+        assert_eq!([10.0, 0.25, 1200.0, 100_000.0].map(plain), ["10", "0.25", "1200", "100000"]);
+    }
+
+    #[test]
+    fn columns_stand_under_each_other() {
+        let rows = [vec!["a".to_owned(), "1".to_owned()], vec!["µm".to_owned(), "-22".to_owned()]];
+        assert_eq!(table(&["name", "x"], &rows), "  name    x\n  a       1\n  µm    -22\n");
+    }
 }
