@@ -82,12 +82,12 @@ fn names_that_nothing_has() {
     same(
         "unknown",
         &[
-            &["check", "four_barr"],
+            &["check", "slider_cronk"],
             &["check", "nothing.ron"],
             &["check", "teapot"],
             &["check", "sound.ron", "--set", "sped=3"],
             &["check", "sound.ron", "--set", "joints.drive.motr.speed=3"],
-            &["scenes", "pendulm"],
+            &["scenes", "geneva_driv"],
             &["explain", "revolut"],
             &["explain", "HingeJoint"],
             &["explain", "teapot"],
@@ -111,7 +111,7 @@ fn a_program_with_mistakes() {
 
 #[test]
 fn mechanisms_that_are_sound() {
-    let scenes = ["sound.ron", "redundant.ron", "sketch.ron", "several.ron", "peaucellier"];
+    let scenes = ["sound.ron", "redundant.ron", "sketch.ron", "several.ron", "slider_crank"];
     same("sound", &scenes.map(|scene| ["check", scene]).each_ref().map(|each| &each[..]));
 }
 
@@ -134,6 +134,6 @@ fn explained() {
 }
 
 #[test]
-fn scenes_are_listed() {
-    same("scenes-pendulum", &[&["scenes", "pendulum"], &["scenes", "pendulum", "--json"]]);
+fn a_scene_is_printed() {
+    same("scenes-hung_rod", &[&["scenes", "hung_rod"], &["scenes", "hung_rod", "--json"]]);
 }

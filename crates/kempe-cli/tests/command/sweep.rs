@@ -1,15 +1,15 @@
 //! Sweeps, whole and interrupted.
 
-use crate::common::{Scratch, kempe, output, text};
+use crate::common::{Scratch, folder, kempe, output, text};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-const COUNT: usize = 60;
+const COUNT: usize = 36;
 
 /// The arguments of a sweep that takes a second or so.
-fn sweep<'a>(folder: &'a str, jobs: &'a str) -> Vec<&'a str> {
-    let mut all = vec!["sweep", "sound.ron", "--param", "speed", "--from", "1", "--to", "7"];
-    all.extend(["--count", "60", "--solver", "reference", "-o", folder, "--jobs", jobs]);
+fn sweep<'a>(scene: &'a str, folder: &'a str, jobs: &'a str) -> Vec<&'a str> {
+    let mut all = vec!["sweep", scene, "--param", "speed", "--from", "1", "--to", "7"];
+    all.extend(["--count", "36", "--solver", "reference", "-o", folder, "--jobs", jobs]);
     all
 }
 
@@ -21,12 +21,15 @@ fn read(folder: &str, name: &str) -> String {
 fn an_interrupted_sweep_goes_on_and_ends_the_same() {
     let scratch = Scratch::new("sweep-interrupted");
     let (whole, torn) = (scratch.path("whole"), scratch.path("torn"));
-    assert!(output(&sweep(&whole, "3")).status.success());
+    let scene = scratch.path("scene.ron");
+    let says = std::fs::read_to_string(folder().join("sound.ron")).unwrap();
+    std::fs::write(&scene, &says).unwrap();
+    assert!(output(&sweep(&scene, &whole, "3")).status.success());
     let table = read(&whole, "sweep.csv");
     assert_eq!(table.lines().count(), COUNT + 1);
     assert!(!Path::new(&whole).join("sweep.journal").exists());
 
-    let mut child = kempe(&sweep(&torn, "1")).spawn().unwrap();
+    let mut child = kempe(&sweep(&scene, &torn, "1")).spawn().unwrap();
     let finished = || {
         let journal = read(&torn, "sweep.journal");
         journal.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).count()
@@ -35,9 +38,6 @@ fn an_interrupted_sweep_goes_on_and_ends_the_same() {
     while finished() < 5 && start.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(1));
     }
-    let told = output(&sweep(&torn, "1"));
-    assert_eq!(told.status.code(), Some(2));
-    assert!(text(&told.stderr).contains("a sweep is running in this folder"));
     child.kill().unwrap();
     child.wait().unwrap();
     let done = finished();
@@ -49,15 +49,21 @@ fn an_interrupted_sweep_goes_on_and_ends_the_same() {
     std::fs::write(Path::new(&torn).join("sweep.journal"), &journal[..cut]).unwrap();
 
     // Other arguments are refused, by name.
-    let mut other = sweep(&torn, "1");
+    let mut other = sweep(&scene, &torn, "1");
     other[7] = "8";
     let told = output(&other);
     assert_eq!(told.status.code(), Some(2));
     let said = text(&told.stderr);
     assert!(said.contains("another sweep is unfinished") && said.contains("--to was 7, and is 8"));
+    // So is another scene of the same name.
+    std::fs::write(&scene, says.replace("mass: 2", "mass: 3")).unwrap();
+    let told = output(&sweep(&scene, &torn, "1"));
+    assert_eq!(told.status.code(), Some(2));
+    assert!(text(&told.stderr).contains("the scene has been changed since"));
+    std::fs::write(&scene, &says).unwrap();
     assert_eq!(read(&torn, "sweep.journal"), journal[..cut]);
 
-    let told = output(&sweep(&torn, "2"));
+    let told = output(&sweep(&scene, &torn, "2"));
     assert!(told.status.success());
     let said = text(&told.stderr);
     assert!(said.contains(&format!("{} of {COUNT} runs are done already", done - 1)), "{said}");
@@ -103,8 +109,14 @@ fn what_cannot_be_swept_is_refused() {
     }
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(Path::new(&folder).join("sweep.journal"), "my notes").unwrap();
-    let told = output(&sweep(&folder, "1"));
+    let told = output(&sweep("sound.ron", &folder, "1"));
     assert_eq!(told.status.code(), Some(2));
     assert!(text(&told.stderr).contains("no journal of a sweep"));
     assert_eq!(read(&folder, "sweep.journal"), "my notes");
+    let journal = std::fs::File::options().write(true).open(scratch.path("out/sweep.journal"));
+    let journal = journal.unwrap();
+    journal.lock().unwrap();
+    let told = output(&sweep("sound.ron", &folder, "1"));
+    assert_eq!(told.status.code(), Some(2));
+    assert!(text(&told.stderr).contains("a sweep is running in this folder"));
 }
