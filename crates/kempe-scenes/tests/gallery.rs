@@ -158,3 +158,27 @@ fn names_that_are_near_are_told_and_numbers_can_be_set() {
     let error = gallery::open("four_bar", &[("fram".to_owned(), 1.2)]).unwrap_err();
     assert!(error.to_string().contains("did you mean `frame`?"), "{error}");
 }
+
+/// A wrong number is found: what is expected is not so wide that anything would do.
+#[test]
+fn what_is_expected_can_fail() {
+    for (name, path, value) in [
+        ("pendulum", "bodies.rod.mass.center.0", 0.51),
+        ("four_bar", "bodies.coupler.mass.inertia", 0.54),
+        ("spring_pendulum", "joints.spring.spring.stiffness", 42.0),
+        ("andrews", "joints.motor.motor.force", 0.034),
+        ("atwood", "bodies.heavy.mass", 2.02),
+        ("planetary_gear", "joints.ring mesh.terms.0.ratio", 61.0),
+        ("quarter_car", "joints.strut.axes.0.spring.stiffness", 17000.0),
+        ("trebuchet", "joints.sling.breaking.force", 2000.0),
+        ("jansen_leg", "parameters.m", 0.151),
+        ("flywheel_brake", "joints.shaft.friction", 3.05),
+    ] {
+        let scene = gallery::open(name, &[(path.to_owned(), value)]).unwrap();
+        for solver in [Solver::RealTime, Solver::Reference] {
+            let options = Options { solver, ..Options::of(&scene) };
+            let recording = run::run(&scene, &options, &mut run::unwatched).unwrap();
+            assert!(!recording.is_as_expected(), "{name} by {solver:?} with {path} of {value}");
+        }
+    }
+}
