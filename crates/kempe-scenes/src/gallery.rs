@@ -66,6 +66,7 @@ static GALLERY: &[Example] = examples![
     ],
     "Joints, one by one": [
         "welded_beam",
+        "rubber_mount",
         "breaking_sign",
         "bouncing_gate",
         "torsion_pendulum",

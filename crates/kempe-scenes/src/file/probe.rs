@@ -43,7 +43,7 @@ pub enum What {
     Power,
     /// Of the world, kinetic and that of the weights, J.
     Mechanical,
-    /// Of the world, that of springs and force laws as well, J.
+    /// Of the world, that of springs as well, J; force laws have none, they bring or take it.
     Energy,
     /// Of the world's weights, J.
     Potential,

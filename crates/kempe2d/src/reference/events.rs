@@ -308,8 +308,10 @@ impl Run {
         let behind = kind.map_or(0, crate::JointKind::axis_count) + owner.row;
         let axis = owner.axis.unwrap_or(behind);
         let rope = kind.is_some_and(crate::JointKind::is_rope);
+        // Teeth that let a coordinate fall stop it above.
+        let falls = matches!(&owner.what, What::Ratchet(ratchet) if ratchet.step < 0.0);
         for (mode, reached) in [(before, false), (after, true)] {
-            let upper = mode == Mode::Upper;
+            let upper = falls || mode == Mode::Upper;
             let event = match (rope && upper, reached) {
                 _ if mode == Mode::Rest => continue,
                 (true, true) => Event::Taut(joint),

@@ -96,6 +96,28 @@ fn a_ratchet_holds_from_run_to_run() {
 }
 
 #[test]
+fn teeth_tell_on_which_side_they_hold() {
+    // A block that falls onto teeth, and one that is thrown up against them, by either solver.
+    for (step, speed, gravity) in [(0.1, 0.25, 9.81), (-0.1, -0.25, -9.81)] {
+        let mut exact = world(gravity);
+        let ground = exact.ground().unwrap();
+        let block = body(&mut exact, Vec2::ZERO, Vec2::new(0.0, speed));
+        let mut rail = JointDef::prismatic(ground, block, [Vec2::ZERO; 2], Vec2::Y);
+        rail.axis_mut(0).ratchet = Some(Ratchet { step, phase: -0.05 * step.signum() });
+        let joint = exact.add_joint(&rail).unwrap();
+        let mut real = exact.clone();
+        let told = Reference::default().run(&mut exact, 0.5, DT).unwrap().events;
+        let reached = Event::LimitReached { joint, axis: 0, upper: step < 0.0 };
+        assert_eq!(told.iter().map(|(_, event)| *event).collect::<Vec<_>>(), [reached]);
+        let mut events = Vec::new();
+        for _ in 0..30 {
+            events.extend(real.step(DT).unwrap().events.clone());
+        }
+        assert_eq!(events, [reached]);
+    }
+}
+
+#[test]
 fn driven_parameters_move_within_a_step() {
     let program = "body frame, slide  scalar way = 1 -> speed  scalar speed = 0.5 -> 0.25
         constraint { slide.position.x - frame.position.x - way  slide.position.y
