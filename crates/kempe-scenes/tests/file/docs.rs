@@ -20,7 +20,7 @@ fn the_scene_of_the_readme_does_what_it_expects() {
     let scene = file::parse("README.md", text, Notation::Ron, &[]).unwrap();
     for solver in [file::Solver::RealTime, file::Solver::Reference] {
         let options = run::Options { solver, ..run::Options::of(&scene) };
-        let recording = run::unwatched(&scene, &options).unwrap();
+        let recording = run::run(&scene, &options, &mut run::unwatched).unwrap();
         assert!(recording.is_as_expected() && recording.verdicts.len() == 2);
     }
 }
