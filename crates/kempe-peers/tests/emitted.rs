@@ -1,7 +1,7 @@
 //! Joints from text that were written out as Rust: the files in `emitted` are what
 //! `Program::to_rust` gives, and they do what the text does.
 //!
-//! After a change of the writer, `KEMPE_BLESS=1 cargo test -p kempe2d --test emitted` writes the
+//! After a change of the writer, `KEMPE_BLESS=1 cargo test -p kempe-peers --test emitted` writes the
 //! files anew.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
