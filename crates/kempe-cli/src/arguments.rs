@@ -1,6 +1,7 @@
 //! What the command understands.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use kempe2d::Target;
 use std::path::PathBuf;
 
 /// Simulates mechanisms: bodies, joints, and equations that are joints.
@@ -72,9 +73,9 @@ pub(crate) struct Run {
     /// What is written there, several with commas
     #[arg(long, short, value_enum, value_delimiter = ',', requires = "output")]
     pub write: Vec<Output>,
-    /// Frames a second in replays, trajectories and films
-    #[arg(long, value_name = "FPS", default_value_t = 60.0, value_parser = rate)]
-    pub fps: f64,
+    /// Frames a second in replays, trajectories (60 unless given) and films (25, and 50 at most)
+    #[arg(long, value_name = "FPS", allow_negative_numbers = true, value_parser = rate)]
+    pub fps: Option<f64>,
     /// Print a summary for machines instead of one for people
     #[arg(long)]
     pub json: bool,
@@ -206,7 +207,8 @@ pub(crate) struct Completions {
 
 fn assignment(text: &str) -> Result<(String, f64), String> {
     let (name, value) = text.split_once('=').ok_or("it must be NAME=VALUE")?;
-    let number = value.parse().ok().filter(|number: &f64| !number.is_nan());
+    let expression = || Target::expression(value).ok().map(|target| target.at(0.0).0);
+    let number = value.parse().ok().or_else(expression).filter(|number: &f64| !number.is_nan());
     let value = number.ok_or_else(|| format!("`{value}` is no number"))?;
     Ok((name.to_owned(), value))
 }

@@ -70,6 +70,10 @@ pub(crate) fn text(name: &str) -> Result<String, Trouble> {
     let other = |error: &dyn fmt::Display| Trouble::Other(error.to_string());
     let Some(entry) = gallery::others().find(|entry| entry.name == name) else {
         let unknown = gallery::unknown(name);
+        let files = ["ron", "json"].map(|ending| format!("{name}.{ending}"));
+        if let Some(file) = files.iter().find(|file| Path::new(file).exists()) {
+            return Err(Trouble::Other(format!("{unknown}; did you mean the file `{file}`?")));
+        }
         let hint = match unknown.near.is_empty() {
             true => "; `kempe scenes` lists them, and files end in .ron or .json",
             false => "",

@@ -99,10 +99,11 @@ fn expectations_are_met_or_not() {
     let scene = pendulum(
         "(probe: height, max: 0.01), (probe: height, min: -0.5), (probe: energy, drift: 0.1),
          (probe: energy, drift: 0, solver: real_time), (separation: 0.01), (separation: 0),
-         (joint: pin, breaks: false), (joint: pin, breaks: true), (probe: height, at: 5, is: 0),
+         (joint: pin, breaks: false), (joint: pin, breaks: true), (probe: height, at: 1, is: 0),
          (probe: height, is: 7, within: 1)",
     );
-    let found = run::run(&scene, &by(&scene, Solver::Reference), &mut unwatched).unwrap();
+    let shorter = Options { duration: 0.98, ..by(&scene, Solver::Reference) };
+    let found = run::run(&scene, &shorter, &mut unwatched).unwrap();
     let outcomes: Vec<Outcome> = found.verdicts.iter().map(|each| each.outcome).collect();
     use Outcome::{Met, Skipped, Unmet};
     assert_eq!(outcomes, [Met, Unmet, Met, Skipped, Met, Unmet, Met, Unmet, Skipped, Unmet]);
@@ -210,4 +211,23 @@ fn what_breaks_is_told_by_its_name() {
         let broken = |frame: usize| found.joint_states[frame][0].broken;
         assert!(!broken(0) && broken(found.times.len() - 1));
     }
+}
+
+#[test]
+fn a_body_that_is_nowhere_spoils_a_run() {
+    let text = r#"(version: 1, bodies: [(name: "rod", position: (0.5, 0), mass: 1e-300)],
+        joints: [(name: "pin", kind: revolute, bodies: (ground, rod), at: (0, 0))])"#;
+    let scene = file::parse("light.ron", text, Notation::Ron, &[]).unwrap();
+    let options = Options { duration: 0.5, ..Options::of(&scene) };
+    let recording = run::run(&scene, &options, &mut run::unwatched).unwrap();
+    let first = recording.spoiled.unwrap();
+    assert!(first.text.contains("`rod` was stopped") && first.time < 0.1, "{first:?}");
+}
+
+#[test]
+fn what_is_expected_after_the_end_is_refused() {
+    let text = r#"(version: 1, bodies: [(name: "rod")], probes: [(name: "y", body: rod, what: y)],
+        run: (duration: 2), expect: [(probe: y, at: 20, is: 0, within: 1)])"#;
+    let error = file::parse("late.ron", text, Notation::Ron, &[]).unwrap_err().to_string();
+    assert!(error.starts_with("late.ron:2:") && error.contains("ends before, at 2 s"), "{error}");
 }

@@ -256,7 +256,12 @@ impl Compared {
 
     pub(crate) fn plot(&self) -> Plot {
         let line = |name: &str, of: &dyn Fn(&Moment) -> f64| {
-            Series::new(name, self.moments.iter().map(|moment| [moment.time, of(moment)]).collect())
+            let point = |moment: &Moment| {
+                let value = of(moment);
+                // One that is not known stays so.
+                [moment.time, if value < plots::FLOOR { plots::FLOOR } else { value }]
+            };
+            Series::new(name, self.moments.iter().map(point).collect())
         };
         let log = |label: &str, series: Vec<Series>| Panel {
             scale: Scale::Log,

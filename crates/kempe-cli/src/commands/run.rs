@@ -10,6 +10,10 @@ use kempe_scenes::file::{Loaded, Solver};
 use kempe_scenes::run::{self, Frames, Options, Outcome, Recording, Summary};
 use std::path::Path;
 
+/// Frames a second in replays and trajectories, and at most in films.
+const FPS: f64 = 60.0;
+const FILM_FPS: f64 = 50.0;
+
 impl From<arguments::Solver> for Solver {
     fn from(solver: arguments::Solver) -> Self {
         match solver {
@@ -43,6 +47,7 @@ pub(crate) fn to_json(value: &impl serde::Serialize) -> Result<String, Failure> 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let loaded = scene::open(&arguments.scene)?;
     let title = title(&loaded, &arguments.scene.scene);
+    warn(&loaded);
     if let Some(folder) = &arguments.output {
         output::check(folder)?;
     }
@@ -54,7 +59,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         solver: arguments.solver.map_or(plan.solver, Solver::from),
         duration: arguments.span.duration.unwrap_or(plan.duration),
         step: arguments.span.step.unwrap_or(plan.step),
-        frames: Frames::PerSecond(arguments.fps),
+        frames: Frames::PerSecond(arguments.fps.unwrap_or(FPS)),
         joints: tabled.then_some(true),
         ..plan
     };
@@ -69,7 +74,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     if let Some(to) = &arguments.output {
         progress.tell("writing");
         let mut folder = Folder::new(to)?;
-        write(&mut folder, &wanted, &loaded, &recording, &summary)?;
+        write(&mut folder, &wanted, &loaded, &recording, &summary, arguments.fps)?;
         let names = folder.finish()?;
         if !arguments.json {
             said += &format!("\n  {}: {}\n", to.display(), names.join(", "));
@@ -99,6 +104,7 @@ fn write(
     loaded: &Loaded,
     recording: &Recording,
     summary: &Summary,
+    fps: Option<f64>,
 ) -> Result<(), Failure> {
     let wants = |output: Output| wanted.contains(&output);
     let title = &summary.name;
@@ -109,7 +115,9 @@ fn write(
             folder.add("replay.html", page.as_bytes())?;
         }
         if wants(Output::Gif) {
-            let gif = Gif { theme: Theme::Light, ..Gif::default() };
+            let own = Gif::default();
+            let fps = fps.map_or(own.fps, |fps| fps.min(FILM_FPS));
+            let gif = Gif { theme: Theme::Light, fps, ..own };
             let film = replay.gif(&gif).map_err(|error| no_picture("film.gif", &error))?;
             folder.add("film.gif", &film)?;
         }
@@ -131,10 +139,30 @@ fn write(
     Ok(())
 }
 
+/// Says so if joints are open from the start: that is rarely meant.
+fn warn(loaded: &Loaded) {
+    let open = |name: &String, id| {
+        let (length, angle) = loaded.world.joint_separation(id)?;
+        Some((length.max(angle), name.clone()))
+    };
+    let each = loaded.joints.iter().filter_map(|(name, id)| open(name, *id));
+    if let Some((far, name)) =
+        each.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|worst| worst.0 > 1e-3)
+    {
+        let far = words::number(1e3 * far);
+        speak::note(&format!(
+            "`{name}` starts open by {far} mm or mrad; `kempe check` tells whether it can close\n"
+        ));
+    }
+}
+
 /// A failure that names what does not hold.
 fn judge(recording: &Recording) -> Result<(), Failure> {
     let unmet = recording.verdicts.iter().filter(|each| each.outcome == Outcome::Unmet);
-    let lines: Vec<String> = unmet.map(|each| format!("not met: {}", words::unmet(each))).collect();
+    let spoiled = recording.spoiled.iter();
+    let spoiled = spoiled.map(|each| format!("at {:.4} s {}", each.time, each.text));
+    let lines: Vec<String> =
+        spoiled.chain(unmet.map(|each| format!("not met: {}", words::unmet(each)))).collect();
     match lines.is_empty() {
         true => Ok(()),
         false => Err(Failure::Unmet(lines.join("\n"))),

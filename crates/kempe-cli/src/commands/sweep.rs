@@ -126,8 +126,9 @@ fn tell(arguments: &Sweep, plan: &Plan, lines: &[String]) -> Result<(), Failure>
     }
     text += &format!("wrote {folder}/sweep.csv and {folder}/sweep.svg\n");
     speak::print(&text)?;
-    if failed == all {
-        return Err(Failure::Unmet("none of the runs could be made".to_owned()));
+    match (failed, unmet) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(Failure::Unmet(format!("{unmet} of {all} runs do not do what is expected"))),
+        _ => Err(Failure::Unmet(format!("{failed} of {all} runs could not be made"))),
     }
-    Ok(())
 }

@@ -7,6 +7,9 @@ use kempe_picture::{Panel, Plot, Scale, Series, Theme};
 use kempe_scenes::file::Loaded;
 use kempe_scenes::run::{Energy, JointState, Recording};
 
+/// What is smaller is rounding, and as good as this on a logarithmic axis.
+pub(crate) const FLOOR: f64 = 1e-16;
+
 /// So many lines can be told apart in a panel.
 const LINES: usize = 8;
 
@@ -154,8 +157,9 @@ pub(crate) fn joints(run: &Recording) -> Vec<Panel> {
         over(&run.times, most)
     };
     for (part, label) in ["widest gap (m)", "widest gap (rad)"].into_iter().enumerate() {
-        let points = most(&|state| state.error[part]);
-        if points.iter().any(|point| point[1] > 0.0) {
+        let points = most(&|state| state.error[part].max(FLOOR));
+        // What is rounding needs no panel.
+        if points.iter().any(|point| point[1] > 1e3 * FLOOR) {
             let series = vec![Series::new("any joint", points)];
             panels.push(Panel { scale: Scale::Log, ..Panel::new(label, series) });
         }

@@ -71,11 +71,11 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
 pub(crate) fn summary(title: &str, summary: &Summary, run: &Recording) -> String {
     let moving = summary.bodies.len();
     let mut text = format!(
-        "{title}: {}, {}, {} s in {} steps of {} ms ({})\n",
+        "{title}: {}, {}, {} s in {} of {} ms ({})\n",
         count(moving, "body", "bodies"),
         count(summary.joints.len(), "joint", "joints"),
         plain(summary.seconds),
-        summary.steps,
+        count(summary.steps as usize, "step", "steps"),
         plain(1e3 * summary.step),
         solver(summary.solver),
     );
@@ -245,10 +245,11 @@ fn expectations(verdicts: &[Verdict]) -> String {
     for verdict in of(Outcome::Unmet).take(ROWS) {
         text += &format!("  NOT MET  {}\n", unmet(verdict));
     }
-    for verdict in of(Outcome::Met).take(4) {
+    for verdict in of(Outcome::Met).take(ROWS) {
         let found = verdict.found.map_or(String::new(), |found| format!(": {}", number(found)));
         text += &format!("  met      {}{found}\n", verdict.text);
     }
+    text += &more(met, ROWS, " that are met");
     for verdict in of(Outcome::Skipped).take(2) {
         let reason = verdict.reason.as_deref().unwrap_or("");
         text += &format!("  skipped  {}: {reason}\n", verdict.text);

@@ -79,7 +79,7 @@ fn values_that_make_no_scene_are_results() {
     let mut arguments = vec!["sweep", "sound.ron", "--param", "bodies.slider.mass", "--from", "-1"];
     arguments.extend(["--to", "1", "--count", "3", "--duration", "0.1", "-o", &folder]);
     let told = output(&arguments);
-    assert!(told.status.success(), "{}", text(&told.stderr));
+    assert_eq!(told.status.code(), Some(1), "{}", text(&told.stderr));
     assert!(text(&told.stdout).contains("could not be run"));
     let table = read(&folder, "sweep.csv");
     let lines: Vec<&str> = table.lines().collect();

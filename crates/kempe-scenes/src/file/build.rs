@@ -179,6 +179,14 @@ impl Builder<'_> {
         let traces = traces.collect();
         let expected = self.expectations();
         let plan = self.plan(model.run.as_ref());
+        // The end may be computed in two ways.
+        let latest = plan.duration * (1.0 + 1e-12);
+        for (index, given) in model.expect.iter().enumerate() {
+            if given.at.as_ref().is_some_and(|at| at.value() > latest) {
+                let message = format!("the run ends before, at {} s", plan.duration);
+                self.fault(way("expect", index, &["at"]), message);
+            }
+        }
         if !self.faults.is_empty() {
             return (None, self.faults);
         }
@@ -224,6 +232,10 @@ impl Builder<'_> {
         let mut seen: HashMap<&str, usize> = HashMap::new();
         for (index, name) in names {
             let Some(name) = name else { continue };
+            if name.trim().is_empty() || name.chars().any(char::is_control) {
+                let message = "a name has at least one letter, and no control characters";
+                self.fault(way(list, index, &["name"]), message);
+            }
             if let Some(first) = seen.get(name) {
                 let first = way(list, *first, &["name"]);
                 self.fault(way(list, index, &["name"]), format!("`{name}` is a name twice"));

@@ -9,7 +9,7 @@ use kempe2d::equation::{Program, Value, limits};
 use kempe2d::{BodyId, JointDef, JointKind, TextJoint};
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Bytes of different programs that a scene may have.
 const MOST_PROGRAMS: usize = 4 << 20;
@@ -155,8 +155,9 @@ impl Builder<'_> {
         let Some(folder) = &self.folder else {
             return Err("the scene is in no folder, so that it cannot name files".to_owned());
         };
-        if Path::new(file).is_absolute() {
-            return Err("the file is named as seen from the scene's".to_owned());
+        let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        if !Path::new(file).components().all(inside) {
+            return Err("the file must be in the folder of the scene, or below it".to_owned());
         }
         let path = folder.join(file);
         let read = self.files.entry(path.clone()).or_insert_with(|| read_program(&path));

@@ -76,7 +76,7 @@ pub(super) fn parts(loaded: &Loaded) -> (Vec<BodyPart>, Vec<JointPart>) {
         let kind = looks(def);
         let name = match named.get(&id) {
             Some(name) => (*name).clone(),
-            None => format!("{} {}", kind, id.index()),
+            None => format!("{} {}", def.kind.name(), id.index()),
         };
         let at: Vec<usize> = def.bodies.iter().filter_map(|id| places.get(id).copied()).collect();
         let line = line(&def.kind, &at);

@@ -78,6 +78,7 @@ impl<'a> Recorder<'a> {
             probes: vec![Vec::new(); loaded.probes.len()],
             events: Vec::new(),
             events_left_out: 0,
+            spoiled: None,
             peaks: vec![Peak::default(); joints.len()],
             watched_every: looks.div_ceil(LOOKS).max(1),
             verdicts: Vec::new(),
@@ -232,6 +233,11 @@ impl<'a> Recorder<'a> {
 
     pub fn happened(&mut self, time: f64, event: &Event) {
         self.judge.happened(time, event);
+        if matches!(event, Event::NotFinite(_) | Event::LeftOut(_))
+            && self.recording.spoiled.is_none()
+        {
+            self.recording.spoiled = Some(Happened { time, text: self.words(event) });
+        }
         if self.recording.events.len() >= MOST_EVENTS {
             self.recording.events_left_out += 1;
             return;

@@ -115,6 +115,8 @@ pub struct Recording {
     pub events: Vec<Happened>,
     /// How much more happened.
     pub events_left_out: u64,
+    /// What went wrong first: a body that was stopped since it was nowhere, or a joint without a value.
+    pub spoiled: Option<Happened>,
     /// By joint.
     pub peaks: Vec<Peak>,
     /// After how many steps the peaks were looked at: 1, and more where there are very many joints.

@@ -56,7 +56,7 @@ pub struct Summary {
     pub solver: Solver,
     /// How many steps there were.
     pub steps: u64,
-    /// How long each was, s.
+    /// How long each was, the last one at most, s.
     pub step: f64,
     /// How much time passed in the world, s.
     pub seconds: f64,
@@ -97,7 +97,10 @@ impl Summary {
             let axes = 0..part.units.len();
             JointSummary {
                 name: part.name.clone(),
-                kind: part.kind.clone(),
+                kind: loaded
+                    .world
+                    .joint(part.id)
+                    .map_or_else(|| part.kind.clone(), |joint| joint.def().kind.name().to_owned()),
                 coordinates: axes.filter_map(|k| world.joint_coordinate(part.id, k)).collect(),
                 broken: !world.joint(part.id).is_some_and(|joint| joint.def().enabled),
                 largest: *peak,
@@ -110,7 +113,7 @@ impl Summary {
             name: loaded.model.name.clone().unwrap_or_default(),
             solver: recording.solver,
             steps: recording.steps,
-            step: recording.step,
+            step: recording.step.min(recording.seconds),
             seconds: recording.seconds,
             bodies: bodies.collect(),
             joints: joints.collect(),

@@ -223,7 +223,9 @@ fn files_are_plain_and_end_well() {
     assert!(error(&scene("none.kempe")).contains("/none.kempe cannot be read"));
     assert!(error(&scene("long.kempe")).contains("/long.kempe is larger than 64 KB"));
     assert!(error(&scene(".")).contains("is not a plain file"));
-    assert!(error(&scene("/etc/hostname")).contains("as seen from the scene's"));
+    for outside in ["/etc/hostname", "../hostname", "a/../../hostname"] {
+        assert!(error(&scene(outside)).contains("in the folder of the scene"), "{outside}");
+    }
     assert_eq!(error(&folder.join("none.ron")).split(':').nth(1), Some(" it cannot be read"));
     assert_eq!(error(&write("scene.txt", b"")), "/scene.txt: a scene's file ends in .ron or .json");
     assert!(

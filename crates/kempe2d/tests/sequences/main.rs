@@ -84,20 +84,20 @@ fn sequences(mode: Mode, few: u64) {
 
 #[test]
 fn plain_calls() {
-    sequences(Mode::Plain, 12);
+    sequences(Mode::Plain, 8);
 }
 
 #[test]
 fn passive_worlds() {
-    sequences(Mode::Passive, 10);
+    sequences(Mode::Passive, 6);
 }
 
 #[test]
 fn passive_worlds_of_wider_joints() {
-    sequences(Mode::Coupled, 6);
+    sequences(Mode::Coupled, 4);
 }
 
 #[test]
 fn hostile_calls() {
-    sequences(Mode::Hostile, 12);
+    sequences(Mode::Hostile, 8);
 }

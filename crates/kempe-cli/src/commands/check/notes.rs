@@ -1,7 +1,7 @@
 //! What of a scene looks like a mistake, though it loads.
 
 use super::names::Names;
-use kempe_scenes::file::{BodyKind as Kind, Check, Loaded};
+use kempe_scenes::file::{BodyKind as Kind, Loaded};
 use kempe2d::{BodyId, BodyKind, JointDef, JointId, JointKind};
 use std::collections::HashSet;
 
@@ -11,7 +11,6 @@ pub(super) fn notes(loaded: &Loaded, names: &Names) -> Vec<String> {
     bodies(loaded, names, &mut notes);
     joints(loaded, names, &mut notes);
     parameters(loaded, &mut notes);
-    expectations(loaded, &mut notes);
     notes
 }
 
@@ -130,19 +129,5 @@ fn words(field: &str, tree: &serde_json::Value, found: &mut HashSet<String>) {
             map.iter().for_each(|(key, each)| words(key, each, found));
         }
         _ => {}
-    }
-}
-
-fn expectations(loaded: &Loaded, notes: &mut Vec<String>) {
-    let duration = loaded.plan.duration;
-    for each in &loaded.expected {
-        if let Check::Value { at: Some(at), .. } = each.check
-            && !(0.0..=duration * (1.0 + 1e-12)).contains(&at)
-        {
-            notes.push(format!(
-                "what is expected is outside of the run, which is {duration} s long: {}",
-                each.text
-            ));
-        }
     }
 }

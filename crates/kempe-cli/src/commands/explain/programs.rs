@@ -65,7 +65,7 @@ by a formula. With n = ⊥t, r_B the anchor, κ the curvature there and e the of
 
 const COUPLING: &str = "\
 It is over coordinates of other joints and not over bodies, so that no program says it by itself; a
-program can say it for joints of one kind, such as `kempe explain rack_and_pinion` and `gear`.
+program can say it for joints of one kind, such as `kempe explain rack_and_pinion`.
 
   C  = Σ f_k(q_k) − constant
   V  = Σ f_k'(q_k) q̇_k
