@@ -219,7 +219,7 @@ fn a_body_that_is_nowhere_spoils_a_run() {
         joints: [(name: "pin", kind: revolute, bodies: (ground, rod), at: (0, 0))])"#;
     let scene = file::parse("light.ron", text, Notation::Ron, &[]).unwrap();
     let options = Options { duration: 0.5, ..Options::of(&scene) };
-    let recording = run::run(&scene, &options, &mut run::unwatched).unwrap();
+    let recording = run::run(&scene, &options, &mut unwatched).unwrap();
     let first = recording.spoiled.unwrap();
     assert!(first.text.contains("`rod` was stopped") && first.time < 0.1, "{first:?}");
 }
