@@ -11,10 +11,12 @@
 //! # Ok::<(), kempe_scenes::Error>(())
 //! ```
 //!
-//! [`names`] lists them. Those that have a size, a mass ratio or a drive are also functions of it,
-//! such as [`joint_grid`] and [`chain`]. [`accuracy`] measures how far some of them run from what is
-//! known of them in closed form or to many digits ([`reference`](mod@reference)) in real time, and
-//! [`precision`] how far the reference solver does.
+//! [`file`](mod@file) has scenes in files, [`run`](mod@run) runs them by either solver and judges what they
+//! expect, and [`gallery`](mod@gallery) has many of them. The scenes above are built in Rust: [`names`]
+//! lists them; those that have a size, a mass ratio or a drive are also functions of it, such as
+//! [`joint_grid`] and [`chain`]. [`accuracy`] measures how far some of them run from what is known of
+//! them in closed form or to many digits ([`reference`](mod@reference)) in real time, and [`precision`]
+//! how far the reference solver does.
 
 pub mod accuracy;
 mod andrews;
@@ -40,7 +42,6 @@ pub mod reference;
 pub mod run;
 mod scene;
 mod sliders;
-mod summary;
 mod vehicles;
 
 pub use andrews::{andrews, andrews_angles};
@@ -68,5 +69,4 @@ pub use programs::{bead_on_parabola, cam, rolling, rolling_disc, watt};
 pub use pulleys::{double_atwood, heavy_pulley, tackle};
 pub use scene::Scene;
 pub use sliders::{blow, bounce, friction_stop, stick_slip};
-pub use summary::{JointSummary, Summary, summary};
 pub use vehicles::wheel;

@@ -1,7 +1,7 @@
 //! Every scene that has a name: it builds, runs, stays whole and finite, and does so twice alike.
 #![expect(clippy::unwrap_used, reason = "test helpers fail by panicking")]
 
-use kempe_scenes::{Entry, Error, Scene, catalogue, names, scene, summary};
+use kempe_scenes::{Entry, Error, Scene, catalogue, names, scene};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -89,22 +89,4 @@ fn names_find_what_they_name() {
         assert!(scene.bodies.values().all(|id| scene.world.body(*id).is_some()), "{}", entry.name);
         assert!(scene.joints.values().all(|id| scene.world.joint(*id).is_some()), "{}", entry.name);
     }
-}
-
-#[test]
-fn a_summary_tells_what_happened() {
-    let mut pendulum = scene("pendulum").unwrap();
-    let told = summary(&mut pendulum, 1.0, STEP).unwrap();
-    assert_eq!((told.bodies, told.joints, told.steps), (2, 1, 60));
-    assert!((told.seconds - 1.0).abs() < 1e-9);
-    assert_eq!(told.kinetic[0], 0.0);
-    // At its lowest a rod that fell from the horizontal pulls with 2.5 m g.
-    assert!((told.by_joint[0].force - 2.5 * 9.81).abs() < 0.5, "{told}");
-    assert_eq!(told.hash, pendulum.world.state_hash());
-    let text = told.to_string();
-    for part in ["pendulum\n", "joints      1\n", "1.000 s in 60 steps", "pin  ", "hash"] {
-        assert!(text.contains(part), "no {part:?} in\n{text}");
-    }
-    assert!(summary(&mut pendulum, 1.0, 0.0).is_err());
-    assert!(summary(&mut pendulum, f64::NAN, STEP).is_err());
 }
