@@ -4,11 +4,14 @@
 //! nothing and is not waited for.
 #![expect(unsafe_code, reason = "a team that lives on the stack of one thread is seen by others")]
 
-use super::threads::{PATIENCE, Team, lead};
+use super::threads::{Team, lead};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+
+/// How often a thread looks for the next step before it goes to sleep: some tenths of a millisecond.
+const LOOKS: u32 = 20_000;
 
 /// Threads that wait. They end with it.
 pub(crate) struct Crew {
@@ -59,11 +62,11 @@ impl Office {
                 // A thread that was woken often runs where the one is that woke it; one that has
                 // not yet gone to sleep has a processor of its own.
                 drop(desk);
-                let looks = (0..PATIENCE).take_while(|_| {
+                let looks = (0..LOOKS).take_while(|_| {
                     std::hint::spin_loop();
                     self.teams.load(Ordering::Relaxed) == seen
                 });
-                let tired = looks.count() == PATIENCE as usize;
+                let tired = looks.count() == LOOKS as usize;
                 desk = self.desk();
                 if tired && desk.teams == seen && !desk.over {
                     desk = self.called.wait(desk).unwrap_or_else(PoisonError::into_inner);

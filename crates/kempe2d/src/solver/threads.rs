@@ -19,7 +19,7 @@ thread_local! {
 }
 
 /// How often a thread looks for work before it lets others have the processor.
-pub(super) const PATIENCE: u32 = 20_000;
+const PATIENCE: u32 = 2_000;
 
 /// Parts that chunks are dealt out in, at most: threads beyond that only help the others.
 const PARTS: usize = 64;
