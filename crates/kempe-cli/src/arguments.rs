@@ -8,6 +8,9 @@ use std::path::PathBuf;
 ///
 /// Without a command it simulates an embedded mechanism with both solvers, tells what happened, and
 /// writes a replay and plots. Begin with `kempe new NAME`, or look at `kempe scenes`.
+///
+/// The exit status is 0 if all went well; 1 if something that is expected does not hold, a mechanism
+/// is not sound, or a run went astray; 2 for bad input.
 #[derive(Debug, Parser)]
 #[command(name = "kempe", version, max_term_width = 100, verbatim_doc_comment)]
 pub(crate) struct Arguments {

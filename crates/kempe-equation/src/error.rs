@@ -177,10 +177,7 @@ impl fmt::Display for Errors {
 impl std::error::Error for Errors {}
 
 /// The candidate nearest to a misspelt `name`, if one is near enough to be meant.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // The distance grows with the product of the lengths, so a name of thousands of letters is
     // not worth a guess.
     if name.len() > 64 {

@@ -60,7 +60,7 @@ mod types;
 
 pub use compile::{Compiled, RowKind};
 pub use emit::EmitError;
-pub use error::{Diagnostic, ErrorKind, Errors, Span};
+pub use error::{Diagnostic, ErrorKind, Errors, Span, nearest};
 pub use explain::{Explained, Explanation, JacobianEntry, sample};
 pub use instance::{
     AtZero, BodyState, Bound, Evaluation, Instance, InstanceError, SecondOrder, SlotState, Start,

@@ -47,8 +47,6 @@ fn a_hundred_thousand_bodies_load() {
 
 #[test]
 #[ignore = "for release builds: cargo test --release --test file -- --ignored --nocapture"]
-fn a_million_bodies_load_in_ten_seconds() {
-    let start = Instant::now();
+fn a_million_bodies_load() {
     load(1_000_000);
-    assert!(start.elapsed().as_secs_f64() < 20.0);
 }

@@ -1,7 +1,7 @@
 //! Names that may have been meant.
 
 use super::kind;
-use kempe_equation::gallery;
+use kempe_equation::{gallery, nearest};
 use kempe2d::KindInfo;
 
 /// Tells that nothing is called like this, and what is called nearly so.
@@ -23,21 +23,6 @@ pub(super) fn unknown(name: &str) -> String {
             format!("{told}\nkinds of joint: {kinds}\nprograms: {programs}")
         }
     }
-}
-
-/// The name with the fewest wrong letters, of which a third may be.
-fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    if wanted.len() > 64 {
-        return None;
-    }
-    let allowed = wanted.chars().count().div_ceil(3);
-    known
-        .filter_map(|known| {
-            let wrong = strsim::damerau_levenshtein(wanted, known);
-            (wrong <= allowed && wrong < known.len()).then_some((wrong, known))
-        })
-        .min_by_key(|(wrong, _)| *wrong)
-        .map(|(_, known)| known)
 }
 
 /// Without what only some engines put behind it.
