@@ -14,15 +14,13 @@ mod result;
 
 use crate::arguments::Sweep;
 use crate::failure::Failure;
+use crate::progress::Progress;
 use crate::speak;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use journal::Journal;
 use plan::Plan;
-use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
 
 pub(crate) fn run(arguments: &Sweep) -> Result<(), Failure> {
     let plan = Plan::new(arguments)?;
@@ -38,12 +36,12 @@ pub(crate) fn run(arguments: &Sweep) -> Result<(), Failure> {
         speak::note(&format!("{before} of {count} runs are done already; going on\n"));
     }
     let ahead: Vec<usize> = (0..count).filter(|at| journal.lines[*at].is_none()).collect();
-    let bar = progress(count, before, arguments.quiet);
+    let bar = Progress::counting("runs", count, before, arguments.quiet);
     work(&plan, &ahead, jobs(arguments), |index, line| {
-        bar.inc(1);
+        bar.one_more();
         journal.add(index, line)
     })?;
-    bar.finish_and_clear();
+    drop(bar);
 
     let lines: Vec<String> = journal.lines.iter().flatten().cloned().collect();
     let table = format!("{}\n{}\n", result::header(&plan), lines.join("\n"));
@@ -83,19 +81,6 @@ fn work(
         drop(send);
         receive.into_iter().try_for_each(|(index, line)| done(index, line))
     })
-}
-
-fn progress(count: usize, before: usize, quiet: bool) -> ProgressBar {
-    let shown = !quiet && std::io::stderr().is_terminal();
-    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(count as u64), target);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} runs, {eta} left") {
-        bar.set_style(style);
-    }
-    bar.set_position(before as u64);
-    bar.reset_eta();
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 /// Beside it first, so that there is never half a file.
