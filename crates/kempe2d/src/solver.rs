@@ -12,7 +12,7 @@
 //! | `bucket`, `evaluate`, `hold`, `quick`, `law` | entries of built-in joints in lanes: layout, rows, passes |
 //! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
 //! | `islands`, `direct`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
-//! | `passes`, `motion`, `threads` | the passes over everything, bodies that move, and who writes what |
+//! | `tiles`, `passes`, `motion`, `threads` | what goes through a cache together, the passes over it, bodies that move, and who writes what |
 //! | `stops`, `lengths` | which stops were touched or left, and directions to remember |
 
 mod bucket;
@@ -39,6 +39,7 @@ mod stops;
 mod sweep;
 mod text_rows;
 mod threads;
+mod tiles;
 mod weight;
 mod wide;
 mod wide_solve;
@@ -52,10 +53,13 @@ pub(crate) use motion::{Push, turn};
 #[cfg(feature = "reference")]
 pub(crate) use pieces::is_held;
 pub(crate) use pieces::{Piece, connects, pieces, takes_part};
-pub(crate) use threads::divide_list;
+pub(crate) use threads::{Shared, divide_list};
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.
 pub(crate) const HOT: usize = 8;
+
+/// Nobody has a rotation too, so that turning it gives numbers.
+const NOBODY: [f32; HOT] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 
 /// The state of the bodies in f32, as changes since the start of the step. Body 0 is nobody: padding
 /// lanes read and write it.
@@ -69,13 +73,13 @@ impl Hot {
     pub(crate) fn reset(&mut self, bodies: usize, spare: usize) {
         self.floats.clear();
         self.floats.resize(HOT * (bodies + 1 + spare), 0.0);
+        self.floats[HOT * (bodies + 1)..].as_chunks_mut().0.fill(NOBODY);
         self.reset_nobody();
     }
 
-    /// Nobody has a rotation too, so that turning it gives numbers.
     pub(crate) fn reset_nobody(&mut self) {
-        if let Some(nobody) = self.floats.get_mut(..HOT) {
-            nobody.copy_from_slice(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        if let Some(nobody) = self.floats.first_chunk_mut() {
+            *nobody = NOBODY;
         }
     }
 

@@ -1,5 +1,6 @@
 //! Entries of one kind and one colour, in batches of eight lanes.
 
+use super::program::Programs;
 use super::program_lanes::Own;
 use super::threads::{Shared, divide_chunks};
 use crate::joint::KindTag;
@@ -288,8 +289,8 @@ impl Bucket {
     }
 
     /// Tests, once per pass, what the pointers of the kernels rely on.
-    pub(super) fn check(&self, hot: &[f32]) {
-        assert!((self.largest as usize) < hot.len() / super::HOT, "bodies of the hot state");
+    pub(super) fn check(&self, hot: Shared<'_>) {
+        assert!((self.largest as usize) < hot.bodies(), "bodies of the hot state");
         let lanes = self.batches() * LANES;
         assert_eq!(self.data.len(), lanes * self.layout.fields(), "whole batches");
         let lists = [&self.a, &self.b, &self.to_a, &self.to_b];
@@ -300,12 +301,11 @@ impl Bucket {
     /// bucket share no body that moves.
     pub(crate) fn each(
         &mut self,
-        hot: &mut [f32],
+        hot: Shared<'_>,
         threads: bool,
-        run: impl Fn(Batches<'_>, Shared) + Sync,
+        run: impl Fn(Batches<'_>, Shared<'_>) + Sync,
     ) {
         self.check(hot);
-        let shared = Shared::new(hot);
         let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform, .. } =
             self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
@@ -319,7 +319,7 @@ impl Bucket {
             let [a, b, to_a, to_b] = [&*a, &*b, &*to_a, &*to_b].map(|list| &list[from..to]);
             let batches =
                 Batches { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform };
-            run(batches, shared);
+            run(batches, hot);
         });
     }
 
@@ -339,7 +339,11 @@ impl Bucket {
     }
 
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
-    pub(crate) fn start(&mut self, poses: &[[f64; 3]], threads: bool) {
+    pub(crate) fn start(&mut self, programs: &Programs, poses: &[[f64; 3]], threads: bool) {
+        if let KindTag::Text { .. } = self.kind {
+            self.start_program(programs, poses);
+            return;
+        }
         let Self { layout, data, a, b, angles, .. } = self;
         let chunk = if threads { 2 * CHUNK } else { a.len().max(1) };
         divide_chunks(data, chunk * LANES * layout.fields(), |index, data| {

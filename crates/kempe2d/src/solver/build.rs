@@ -6,15 +6,17 @@ use super::direct::Articulated;
 use super::drive::Drive;
 use super::group::{Group, Member};
 use super::islands::Direct;
-use super::motion::Movers;
+use super::motion::{Movers, Push};
 use super::pieces::{Piece, part, piece_of, pieces, takes_part};
 use super::program::Programs;
 use super::stops::Stops;
+use super::tiles::{LOOSE, Tile, ends};
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
 use crate::joint::{Joint, KindTag};
 use kempe_solve::{Coloring, Pool};
 use smallvec::SmallVec;
+use std::ops::Range;
 
 /// Where an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +41,16 @@ pub(crate) struct Place {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Solver {
     pub hot: Hot,
-    /// Laws first, in their order, then holds; by colour.
+    /// Tile by tile, then what is in none; of each, laws first, in their order, then holds; by colour.
     pub buckets: Vec<Bucket>,
+    /// Those that no joint leads out of come first.
+    pub(crate) tiles: Vec<Tile>,
+    /// The buckets of each tile.
+    pub(super) tiled: Vec<Range<usize>>,
+    /// How many tiles no joint leads out of.
+    pub(super) alone: usize,
+    /// By body slot: the tile that moves it.
+    tile_of: Vec<u32>,
     /// The same for joints over any bodies.
     pub wides: Vec<Wide>,
     pub groups: Vec<Group>,
@@ -56,7 +66,7 @@ pub(crate) struct Solver {
     pub split: Vec<bool>,
     /// By body slot: x, y of the centre of mass and the angle, at the start of the step.
     pub(crate) poses: Vec<[f64; 3]>,
-    /// Bodies that a joint refers to and that move.
+    /// Bodies that a joint refers to and that move, and no tile moves.
     pub movers: Movers,
     /// By body slot: 1/m along x and y and 1/I.
     pub(super) masses: Vec<[f64; 3]>,
@@ -134,11 +144,9 @@ impl Solver {
             let joints_on = &self.joints_on;
             self.programs.look(&self.poses, |slot| joints_on[slot] > 0);
         }
-        for bucket in &mut self.buckets {
-            match bucket.kind {
-                KindTag::Text { .. } => bucket.start_program(&mut self.programs, &self.poses),
-                _ => bucket.start(&self.poses, self.threads),
-            }
+        let loose = self.loose();
+        for bucket in &mut self.buckets[loose..] {
+            bucket.start(&self.programs, &self.poses, self.threads);
         }
         for wide in &mut self.wides {
             wide.start();
@@ -283,17 +291,19 @@ impl Solver {
         }
         self.groups.retain(|group| !group.members.is_empty());
         self.split_forces(joints, &taking_part, &whole);
-        // Laws and holds are solved in passes of their own, and coloured so.
-        let mut colorings = [Coloring::default(), Coloring::default()];
-        for coloring in &mut colorings {
+        let tiling = self.lay_tiles(bodies, joints, &tags, &whole);
+        // Laws and holds are solved in passes of their own, and so are tiles and what is in none; they are
+        // coloured so.
+        let mut colorings: [[Coloring; 2]; 2] = Default::default();
+        for coloring in colorings.as_flattened_mut() {
             coloring.reset(bodies.slots());
         }
         let moving = |slot: &usize| bodies.at(*slot).is_some_and(Body::moves);
-        let mut color = |hold: bool, joint: &Joint, slot: usize| {
-            let ends: Vec<usize> = joint.def.bodies.iter().map(|id| id.index()).collect();
-            let ends = ends.into_iter().filter(moving);
+        let mut color = |hold: bool, tiled: bool, joint: &Joint, slot: usize| {
+            let ends: SmallVec<[usize; 4]> = joint.def.bodies.iter().map(|id| id.index()).collect();
+            let ends = ends.iter().copied().filter(moving);
             // What finds no colour goes one by one: a bucket of its own each.
-            colorings[usize::from(hold)].color(ends).unwrap_or(100_000 + slot)
+            colorings[usize::from(hold)][usize::from(tiled)].color(ends).unwrap_or(100_000 + slot)
         };
         let mut member_of: Vec<Option<[usize; 2]>> = vec![None; joints.slots()];
         for (group, at) in self.groups.iter().enumerate() {
@@ -301,7 +311,7 @@ impl Solver {
                 member_of[member.joint] = Some([group, index]);
             }
         }
-        let mut built: Vec<(bool, Part, KindTag, usize, usize)> = Vec::new();
+        let mut built: Vec<(u32, bool, Part, KindTag, usize, usize)> = Vec::new();
         let mut wide: Vec<(bool, WidePart, usize, usize, usize)> = Vec::new();
         // In the order of the slots, whatever else joints have in common: what is restored from a
         // snapshot must find the same colours.
@@ -315,28 +325,33 @@ impl Solver {
                         Piece::Hold(rows) => WidePart::Hold(rows),
                     };
                     let direct = whole.joint(*slot);
-                    let color = if direct { 0 } else { color(part.is_hold(), joint, *slot) };
+                    let color = if direct { 0 } else { color(part.is_hold(), false, joint, *slot) };
                     wide.push((direct, part, member.bodies.len(), color, *slot));
                 }
             }
             let Some(tag) = tags[*slot] else { continue };
+            let tile = tiling.of(&ends(joint, bodies));
             for piece in pieces(&joint.def, None) {
                 let part = part(&joint.def, &piece);
                 let direct = whole.joint(*slot);
                 let hold = matches!(part, Part::Hold(..));
-                let color = if direct { 0 } else { color(hold, joint, *slot) };
-                built.push((direct, part, tag, color, *slot));
+                let color = if direct { 0 } else { color(hold, tile != LOOSE, joint, *slot) };
+                built.push((tile, direct, part, tag, color, *slot));
             }
         }
         built.sort_unstable();
         let mut last = None;
-        for (direct, part, kind, color, slot) in built {
+        for (tile, direct, part, kind, color, slot) in built {
             let Some(joint) = joints.at(slot) else { continue };
-            if last != Some((direct, part, kind, color)) {
+            if last != Some((tile, direct, part, kind, color)) {
                 self.buckets.push(Bucket::new(kind, part));
-                last = Some((direct, part, kind, color));
+                last = Some((tile, direct, part, kind, color));
             }
             let index = self.buckets.len() - 1;
+            if let Some(tiled) = self.tiled.get_mut(tile as usize) {
+                tiled.start = tiled.start.min(index);
+                tiled.end = index + 1;
+            }
             self.buckets[index].direct = direct;
             let ends = [0, 1].map(|k| joint.def.bodies[k].index());
             let moves = ends.map(|end| moving(&end));
@@ -380,8 +395,14 @@ impl Solver {
             });
             bucket.compare();
         }
+        for tile in &mut self.tiles {
+            self.spare += 1;
+            tile.nobody = (bodies.slots() + self.spare) as u32;
+        }
+        self.tile_of = tiling.movers();
         self.islands = whole.count();
-        self.colors = colorings.iter().map(Coloring::colors).sum();
+        let most = |each: &[Coloring; 2]| each.iter().map(Coloring::colors).max().unwrap_or(0);
+        self.colors = colorings.iter().map(most).sum();
         self.articulate(bodies, &whole);
     }
 
@@ -413,6 +434,25 @@ impl Solver {
                 joint.state.place = Some(member.place);
             }
         }
+    }
+
+    /// The first bucket that is in no tile.
+    pub(super) fn loose(&self) -> usize {
+        self.tiled.last().map_or(0, |tiled| tiled.end)
+    }
+
+    /// Forgets what moves, before it is told anew; `common` is what pushes most of it.
+    pub(crate) fn clear_movers(&mut self, common: Push) {
+        self.movers.clear(common, 0);
+        for tile in &mut self.tiles {
+            tile.movers.clear(common, tile.nobody);
+        }
+    }
+
+    /// The movers that the body in a slot is one of.
+    pub(crate) fn movers_of(&mut self, slot: usize) -> &mut Movers {
+        let tile = self.tile_of.get(slot).and_then(|tile| self.tiles.get_mut(*tile as usize));
+        tile.map_or(&mut self.movers, |tile| &mut tile.movers)
     }
 
     /// Whether a joint that takes part refers to a body.

@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::bucket::{Batches, Bucket, LANES, LawKind, Layout, Part};
+use super::program::Programs;
 use super::threads::Shared;
 use crate::joint::KindTag;
 use crate::joints::{
@@ -12,7 +13,13 @@ use std::marker::PhantomData;
 
 impl Bucket {
     /// Evaluates every entry.
-    pub(crate) fn evaluate(&mut self, isa: Isa, hot: &mut [f32], threads: bool) {
+    pub(crate) fn evaluate(
+        &mut self,
+        isa: Isa,
+        hot: Shared<'_>,
+        programs: &Programs,
+        threads: bool,
+    ) {
         match self.kind {
             KindTag::Weld => self.evaluate_as::<Weld>(isa, hot, threads),
             KindTag::Revolute => self.evaluate_as::<Revolute>(isa, hot, threads),
@@ -21,8 +28,7 @@ impl Bucket {
             KindTag::Distance => self.evaluate_as::<Distance>(isa, hot, threads),
             KindTag::Angle => self.evaluate_as::<Angle>(isa, hot, threads),
             KindTag::Generic => self.evaluate_as::<Generic>(isa, hot, threads),
-            // By its program: see `evaluate_program`.
-            KindTag::Text { .. } => {}
+            KindTag::Text { .. } => self.evaluate_program(isa, hot, programs, threads),
         }
     }
 }
@@ -30,13 +36,13 @@ impl Bucket {
 /// The rows that a bucket solves, of the three of its equation.
 struct Evaluate<'a, E, const FIRST: bool> {
     batches: Batches<'a>,
-    hot: Shared,
+    hot: Shared<'a>,
     rows: [usize; 3],
     equation: PhantomData<E>,
 }
 
 impl Bucket {
-    fn evaluate_as<E: Equation>(&mut self, isa: Isa, hot: &mut [f32], threads: bool) {
+    fn evaluate_as<E: Equation>(&mut self, isa: Isa, hot: Shared<'_>, threads: bool) {
         let mut rows = [0; 3];
         let picked = self.part.rows();
         // The first rows in their order, as most joints hold them, need no picking.

@@ -31,7 +31,10 @@ impl Solver {
     /// impulses are those that the joint keeps.
     pub(crate) fn refill(&mut self, bodies: &Pool<Body>, joint: &mut Joint, slot: usize) {
         let places = std::mem::take(&mut self.places[slot]);
+        let driven = self.driven.len();
         self.driven.retain(|drive| drive.joint != slot);
+        let were = driven - self.driven.len();
+        let others = self.driven.len();
         for place in &places {
             self.fill(place, bodies, joint, slot);
             if let At::Built(index, _) = place.at {
@@ -39,6 +42,8 @@ impl Solver {
             }
         }
         self.places[slot] = places;
+        // What follows the clock is in no tile.
+        self.dirty |= (were == 0) != (self.driven.len() == others);
     }
 
     /// Writes what stays over steps into an entry.

@@ -26,7 +26,7 @@ pub(crate) enum Pass {
 
 impl Bucket {
     /// One pass over held rows.
-    pub(crate) fn solve_hold(&mut self, isa: Isa, hot: &mut [f32], pass: Pass, threads: bool) {
+    pub(crate) fn solve_hold(&mut self, isa: Isa, hot: Shared<'_>, pass: Pass, threads: bool) {
         let rows = self.layout.rows;
         let limited = matches!(self.part, Part::Hold(_, true) | Part::Law(..));
         let bounds = self.bounded || self.halves || limited;
@@ -44,7 +44,7 @@ impl Bucket {
 
 struct Solve<'a, const N: usize> {
     batches: Batches<'a>,
-    hot: Shared,
+    hot: Shared<'a>,
     pass: Pass,
 }
 

@@ -6,6 +6,7 @@ use super::direct::Articulated;
 use super::hold::Pass;
 use super::pieces::{Piece, pieces};
 use super::rows::Lanes;
+use super::threads::Shared;
 use super::{HOT, motion};
 use crate::body::{Body, BodyKind};
 use crate::joint::{Joint, JointKind, Limit};
@@ -52,6 +53,15 @@ impl Whole {
     /// How many islands there are.
     pub(super) fn count(&self) -> usize {
         self.islands.len()
+    }
+
+    pub(super) fn islands(&self) -> &Islands {
+        &self.islands
+    }
+
+    /// The island of a joint.
+    pub(super) fn island(&self, slot: usize) -> Option<usize> {
+        self.of_joint[slot]
     }
 
     /// Whether a joint is solved with its island.
@@ -262,9 +272,9 @@ impl Solver {
         for row in &moved {
             motion::advance(&mut self.hot.floats[HOT * *row as usize..][..HOT], h);
         }
+        let hot = Shared::new(&mut self.hot.floats);
         for bucket in self.buckets.iter_mut().filter(|bucket| bucket.direct) {
-            bucket.evaluate(isa, &mut self.hot.floats, false);
-            bucket.evaluate_program(isa, &self.hot.floats, &mut self.programs, false);
+            bucket.evaluate(isa, hot, &self.programs, false);
         }
         for group in &mut self.groups {
             let clock = [self.time, elapsed];

@@ -126,7 +126,7 @@ impl Bucket {
     pub(crate) fn solve_law(
         &mut self,
         isa: Isa,
-        hot: &mut [f32],
+        hot: Shared<'_>,
         pass: Pass,
         h: f32,
         threads: bool,
@@ -146,10 +146,14 @@ impl Bucket {
     }
 
     /// Writes down the speeds with which limits are approached.
-    pub(crate) fn note_approach(&mut self, hot: &[f32]) {
+    pub(crate) fn note_approach(&mut self, hot: Shared<'_>) {
+        self.check(hot);
         let layout = self.layout;
         for lane in 0..self.joints.len() {
-            let body = |row: u32| &hot[super::HOT * row as usize..super::HOT * row as usize + 3];
+            // SAFETY: `check` asserts that every row is inside the hot state.
+            let body = |row: u32| unsafe {
+                hot.first().add(super::HOT * row as usize).cast::<[f32; 3]>().read()
+            };
             let (a, b) = (body(self.a[lane]), body(self.b[lane]));
             let row: [f32; 4] = std::array::from_fn(|k| self.get(lane, layout.row(0) + k));
             let [nx, ny, wa, wb] = row;
@@ -182,7 +186,7 @@ impl Kernel for Keep<'_> {
 
 struct Solve<'a> {
     batches: Batches<'a>,
-    hot: Shared,
+    hot: Shared<'a>,
     pass: Pass,
     law: LawKind,
     h: f32,

@@ -8,8 +8,10 @@ use kempe_scalar::{Isa, Kernel, Lanes};
 /// Bodies that joints and forces move together, in batches of eight. They stay from step to step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Movers {
-    /// Rows of the hot state, padded with nobody.
+    /// Rows of the hot state, padded with nobody's.
     rows: Vec<u32>,
+    /// A row that is nobody's, and that no others write at the same time.
+    nobody: u32,
     count: usize,
     /// For each of `rows`: what a sub-step does to it.
     pushes: Vec<Push>,
@@ -19,6 +21,8 @@ pub(crate) struct Movers {
     own: Vec<bool>,
     /// Whether something comes at the end of a sub-step.
     split: bool,
+    /// The largest of `rows`.
+    largest: u32,
 }
 
 /// What a sub-step adds to v_x, v_y and ω, and what they are multiplied by then. The fourth number of
@@ -73,22 +77,25 @@ impl Push {
 
 impl Movers {
     /// None, of which most will be pushed so.
-    pub(crate) fn clear(&mut self, common: Push) {
+    pub(crate) fn clear(&mut self, common: Push, nobody: u32) {
+        self.nobody = nobody;
         self.rows.clear();
         self.pushes.clear();
         self.own.clear();
         self.count = 0;
         self.split = false;
+        self.largest = nobody;
         self.common = common;
     }
 
     /// Adds the body in a slot; those in smaller slots come before it.
     pub(crate) fn push(&mut self, slot: usize, push: Push) {
         if self.count == self.rows.len() {
-            self.rows.resize(self.count + BATCH, 0);
+            self.rows.resize(self.count + BATCH, self.nobody);
             self.own.push(false);
         }
         self.rows[self.count] = slot as u32 + 1;
+        self.largest = self.largest.max(slot as u32 + 1);
         self.own[self.count / BATCH] |= !push.is(&self.common);
         self.split |= push.split;
         self.pushes.push(push);
@@ -104,21 +111,20 @@ impl Movers {
     }
 
     /// v = (v + push) · keep
-    pub(crate) fn accelerate(&self, hot: &mut [f32]) {
+    pub(crate) fn accelerate(&self, hot: Shared<'_>) {
         self.accelerate_by(hot, false);
     }
 
     /// The same with what comes at the end of a sub-step.
-    pub(crate) fn accelerate_again(&self, hot: &mut [f32]) {
+    pub(crate) fn accelerate_again(&self, hot: Shared<'_>) {
         if self.split {
             self.accelerate_by(hot, true);
         }
     }
 
-    fn accelerate_by(&self, hot: &mut [f32], later: bool) {
+    fn accelerate_by(&self, hot: Shared<'_>, later: bool) {
         self.check(hot);
         let common = self.common.part(later);
-        let hot = Shared::new(hot);
         divide(self.rows.len().div_ceil(CHUNK), |chunk| {
             let (from, common) = (chunk * CHUNK, common);
             let rows = self.rows[from..self.count].chunks(BATCH).take(CHUNK / BATCH);
@@ -140,17 +146,18 @@ impl Movers {
     }
 
     /// x += h v, θ += h ω, and the rotation with it.
-    pub(crate) fn advance(&self, isa: Isa, hot: &mut [f32], h: f32) {
+    pub(crate) fn advance(&self, isa: Isa, hot: Shared<'_>, h: f32) {
         self.check(hot);
-        let hot = Shared::new(hot);
         divide(self.rows.len().div_ceil(CHUNK), |chunk| {
             let rows = &self.rows[chunk * CHUNK..];
             isa.run(Advance { rows: &rows[..rows.len().min(CHUNK)], hot, h });
         });
     }
 
-    fn check(&self, hot: &[f32]) {
-        check(&self.rows, hot);
+    /// Tests what the pointers rely on.
+    fn check(&self, hot: Shared<'_>) {
+        assert!((self.largest as usize) < hot.bodies(), "bodies of the hot state");
+        assert!(self.rows.len().is_multiple_of(BATCH), "whole batches");
     }
 }
 
@@ -192,12 +199,6 @@ pub(crate) fn turn(radians: f64) -> [f32; 2] {
     [cos as f32, sin as f32]
 }
 
-fn check(rows: &[u32], hot: &[f32]) {
-    let bodies = (hot.len() / HOT) as u32;
-    assert!(rows.iter().all(|row| *row < bodies), "bodies of the hot state");
-    assert!(rows.len().is_multiple_of(8), "whole batches");
-}
-
 /// Moves one body of the hot state on, as the lanes do.
 pub(super) fn advance(state: &mut [f32], h: f32) {
     let turn = h * state[2];
@@ -214,10 +215,10 @@ pub(super) fn advance(state: &mut [f32], h: f32) {
     state[7] = s * inverse;
 }
 
-/// Whoever makes one has [checked](check) the rows.
+/// Whoever makes one has [checked](Movers::check) the rows.
 struct Advance<'a> {
     rows: &'a [u32],
-    hot: Shared,
+    hot: Shared<'a>,
     h: f32,
 }
 
@@ -249,7 +250,7 @@ impl Kernel for Advance<'_> {
             pose[1] = pose[1] + h * v[1];
             pose[2] = c * inverse;
             pose[3] = s * inverse;
-            // SAFETY: as above; no row is there twice but nobody's, which only the last chunk has.
+            // SAFETY: as above; no row is there twice but nobody's, which only the last batch has.
             unsafe {
                 L::scatter_rows(v, hot, rows);
                 L::scatter_rows(pose, hot.add(4), rows);

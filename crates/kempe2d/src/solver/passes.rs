@@ -3,12 +3,111 @@
 use super::bucket::{Bucket, Part};
 use super::build::Solver;
 use super::hold::Pass;
+use super::program::Programs;
+use super::threads::{Shared, divide_parts};
+use super::tiles::Tile;
 use super::wide::Wide;
 use crate::joint::{Joint, JointKind};
 use kempe_scalar::Isa;
 use kempe_solve::Pool;
+use std::ops::Range;
+
+/// What a pass over buckets needs to know.
+#[derive(Clone, Copy)]
+struct Lap<'a> {
+    isa: Isa,
+    hot: Shared<'a>,
+    programs: &'a Programs,
+    poses: &'a [[f64; 3]],
+    /// The length of the sub-step.
+    h: f32,
+    /// Whether large buckets are divided among threads.
+    threads: bool,
+}
+
+impl Lap<'_> {
+    /// Starts a step.
+    fn start(&self, buckets: &mut [Bucket]) {
+        buckets.iter_mut().for_each(|bucket| bucket.start(self.programs, self.poses, self.threads));
+        self.evaluate(buckets);
+        for bucket in buckets.iter_mut().filter(|bucket| bucket.rebounds) {
+            bucket.note_approach(self.hot);
+        }
+    }
+
+    /// The rows at the present pose.
+    fn evaluate(&self, buckets: &mut [Bucket]) {
+        for bucket in buckets {
+            bucket.evaluate(self.isa, self.hot, self.programs, self.threads);
+        }
+    }
+
+    /// One pass over laws, or over holds.
+    fn pass(&self, buckets: &mut [Bucket], pass: Pass, holds: bool) {
+        let Self { isa, hot, h, threads, .. } = *self;
+        let idle = |bucket: &Bucket| bucket.direct || pass == Pass::Again && !bucket.halves;
+        for bucket in buckets.iter_mut().filter(|bucket| !idle(bucket)) {
+            match bucket.part {
+                Part::Law(..) if !holds => bucket.solve_law(isa, hot, pass, h, threads),
+                Part::Hold(..) if holds => bucket.solve_hold(isa, hot, pass, threads),
+                _ => {}
+            }
+        }
+    }
+
+    fn both(&self, buckets: &mut [Bucket], pass: Pass) {
+        self.pass(buckets, pass, false);
+        self.pass(buckets, pass, true);
+    }
+
+    /// The first half of a sub-step of a tile: to the new velocities.
+    fn push(&self, buckets: &mut [Bucket], tile: &Tile) {
+        tile.movers.accelerate(self.hot);
+        self.both(buckets, Pass::Warm);
+        self.both(buckets, Pass::Solve);
+    }
+
+    /// The second half: to the new positions, and what follows from them.
+    fn go(&self, buckets: &mut [Bucket], tile: &Tile) {
+        tile.movers.advance(self.isa, self.hot, self.h);
+        self.evaluate(buckets);
+        tile.movers.accelerate_again(self.hot);
+        self.both(buckets, Pass::Again);
+        self.both(buckets, Pass::Relax);
+    }
+}
 
 impl Solver {
+    /// Does something with some tiles, each on some thread.
+    fn each_tile(
+        &mut self,
+        isa: Isa,
+        which: Range<usize>,
+        run: impl Fn(Lap<'_>, &mut [Bucket], &Tile) + Sync,
+    ) {
+        let Self { hot, buckets, tiles, tiled, programs, poses, h, .. } = self;
+        let hot = Shared::new(&mut hot.floats);
+        let lap = Lap { isa, hot, programs, poses, h: *h as f32, threads: false };
+        let tiles = &tiles[which.clone()];
+        divide_parts(buckets, &tiled[which], |index, buckets| run(lap, buckets, &tiles[index]));
+    }
+
+    /// All sub-steps of tiles that no joint leads out of.
+    pub(crate) fn run_tiles(&mut self, isa: Isa, substeps: u32) {
+        self.each_tile(isa, 0..self.alone, |lap, buckets, tile| {
+            lap.start(buckets);
+            for _ in 0..substeps {
+                lap.push(buckets, tile);
+                lap.go(buckets, tile);
+            }
+        });
+    }
+
+    /// The others, at the start of a step.
+    pub(crate) fn start_tiles(&mut self, isa: Isa) {
+        self.each_tile(isa, self.alone..self.tiles.len(), |lap, buckets, _| lap.start(buckets));
+    }
+
     /// The rows at the start of a step.
     pub(crate) fn evaluate_start(&mut self, isa: Isa, joints: &Pool<Joint>) {
         self.evaluate_at(isa, joints, 0.0, true);
@@ -21,10 +120,8 @@ impl Solver {
 
     fn evaluate_at(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64, start: bool) {
         self.drive_targets(joints, elapsed);
-        for bucket in &mut self.buckets {
-            bucket.evaluate(isa, &mut self.hot.floats, self.threads);
-            bucket.evaluate_program(isa, &self.hot.floats, &mut self.programs, self.threads);
-        }
+        let (buckets, lap) = self.loose_lap(isa);
+        lap.evaluate(buckets);
         for group in &mut self.groups {
             let clock = [self.time, elapsed];
             group.evaluate(isa, &self.hot, joints, &mut self.wides, clock);
@@ -39,57 +136,81 @@ impl Solver {
         self.refresh_islands();
     }
 
-    /// One pass over everything, laws before holds.
+    /// The buckets that are in no tile.
+    fn loose_lap(&mut self, isa: Isa) -> (&mut [Bucket], Lap<'_>) {
+        let loose = self.loose();
+        let Self { hot, buckets, programs, poses, h, threads, .. } = self;
+        let hot = Shared::new(&mut hot.floats);
+        let lap = Lap { isa, hot, programs, poses, h: *h as f32, threads: *threads };
+        (&mut buckets[loose..], lap)
+    }
+
+    /// One pass over all that is in no tile, laws before holds.
     pub(crate) fn pass(&mut self, isa: Isa, joints: &Pool<Joint>, pass: Pass) {
-        let h = self.h as f32;
-        let idle = |halves: bool| pass == Pass::Again && !halves;
-        for holds in [false, true] {
-            let hot = &mut self.hot.floats;
-            for bucket in self.buckets.iter_mut().filter(|each| !each.direct && !idle(each.halves))
-            {
-                match bucket.part {
-                    Part::Law(..) if !holds => bucket.solve_law(isa, hot, pass, h, self.threads),
-                    Part::Hold(..) if holds => bucket.solve_hold(isa, hot, pass, self.threads),
-                    _ => {}
-                }
-            }
-            let mine = |wide: &&mut Wide| {
-                wide.part.is_hold() == holds && !wide.direct && !idle(wide.halves)
-            };
-            for wide in self.wides.iter_mut().filter(mine) {
-                wide.solve(isa, hot, pass, h);
-                if wide.clamped && matches!(pass, Pass::Solve | Pass::Relax | Pass::Settle) {
-                    clamp(wide, hot, joints, pass, self.h);
-                }
+        self.half(isa, joints, pass, false);
+        self.half(isa, joints, pass, true);
+    }
+
+    /// The same, with a half of a sub-step of the tiles in between: what comes last wins.
+    pub(crate) fn pass_around(&mut self, isa: Isa, joints: &Pool<Joint>, pass: Pass) {
+        self.half(isa, joints, pass, false);
+        self.each_tile(isa, self.alone..self.tiles.len(), |lap, buckets, tile| match pass {
+            Pass::Solve => lap.push(buckets, tile),
+            _ => lap.go(buckets, tile),
+        });
+        self.half(isa, joints, pass, true);
+    }
+
+    /// The laws of what is in no tile, or the holds.
+    fn half(&mut self, isa: Isa, joints: &Pool<Joint>, pass: Pass, holds: bool) {
+        let (buckets, lap) = self.loose_lap(isa);
+        lap.pass(buckets, pass, holds);
+        let Self { wides, hot, h, .. } = self;
+        let mine = |wide: &&mut Wide| {
+            let idle = pass == Pass::Again && !wide.halves;
+            wide.part.is_hold() == holds && !wide.direct && !idle
+        };
+        for wide in wides.iter_mut().filter(mine) {
+            wide.solve(isa, &mut hot.floats, pass, *h as f32);
+            if wide.clamped && matches!(pass, Pass::Solve | Pass::Relax | Pass::Settle) {
+                clamp(wide, &mut hot.floats, joints, pass, *h);
             }
         }
-        self.pass_islands(pass);
+        if holds {
+            self.pass_islands(pass);
+        }
     }
 
     /// After the last sub-step, what stops give back.
     pub(crate) fn rebound(&mut self, isa: Isa, joints: &Pool<Joint>) {
-        let (h, hot) = (self.h as f32, &mut self.hot.floats);
+        let h = self.h as f32;
         let lanes = |bucket: &&mut Bucket| bucket.rebounds && !bucket.direct;
+        let hot = Shared::new(&mut self.hot.floats);
         for bucket in self.buckets.iter_mut().filter(lanes) {
             bucket.solve_law(isa, hot, Pass::Restitution, h, false);
         }
         for wide in self.wides.iter_mut().filter(|wide| wide.rebounds && !wide.direct) {
-            wide.solve(isa, hot, Pass::Restitution, h);
+            wide.solve(isa, &mut self.hot.floats, Pass::Restitution, h);
         }
         self.pass_islands(Pass::Restitution);
         if self.buckets.iter().any(|bucket| bucket.rebounds && !bucket.direct)
             || self.wides.iter().any(|wide| wide.rebounds && !wide.direct)
         {
+            self.each_tile(isa, 0..self.tiles.len(), |lap, buckets, _| {
+                lap.both(buckets, Pass::Settle);
+            });
             self.pass(isa, joints, Pass::Settle);
         }
     }
 
     /// Before the first sub-step, how fast stops are approached.
     pub(crate) fn note_approach(&mut self) {
-        let hot = &self.hot.floats;
-        for bucket in self.buckets.iter_mut().filter(|bucket| bucket.rebounds) {
+        let loose = self.loose();
+        let hot = Shared::new(&mut self.hot.floats);
+        for bucket in self.buckets[loose..].iter_mut().filter(|bucket| bucket.rebounds) {
             bucket.note_approach(hot);
         }
+        let hot = &self.hot.floats;
         for wide in self.wides.iter_mut().filter(|wide| wide.rebounds) {
             wide.note_approach(hot);
         }

@@ -13,18 +13,46 @@ use crate::text::TextJoint;
 use crate::user::Recording;
 use kempe_equation::{AtZero, Block, Cells, Compiled, Input, Output, PreciseBlock};
 use kempe_solve::Pool;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A centre of mass this near the origin is in it, m.
 const CENTERED: f64 = 1e-9;
+
+/// Something that each thread needs one of, for a while.
+#[derive(Debug)]
+pub(super) struct Lent<T> {
+    first: T,
+    free: Mutex<Vec<T>>,
+}
+
+impl<T: Clone> Lent<T> {
+    fn new(first: T) -> Self {
+        Self { first, free: Mutex::default() }
+    }
+
+    /// Does something with one that nobody else has.
+    pub(super) fn with<R>(&self, run: impl FnOnce(&mut T) -> R) -> R {
+        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = free().pop();
+        let mut own = taken.unwrap_or_else(|| self.first.clone());
+        let result = run(&mut own);
+        free().push(own);
+        result
+    }
+}
+
+impl<T: Clone> Clone for Lent<T> {
+    fn clone(&self) -> Self {
+        Self::new(self.first.clone())
+    }
+}
 
 /// A program, and the cells of its tapes.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(super) compiled: Arc<Compiled>,
-    pub(super) start: Cells<PreciseBlock>,
-    /// One for each thread.
-    pub(super) steps: Vec<Cells<Block>>,
+    pub(super) starts: Lent<Cells<PreciseBlock>>,
+    pub(super) steps: Lent<Cells<Block>>,
     /// Its held rows, and all of them.
     pub(super) hold: usize,
     pub(super) rows: usize,
@@ -78,8 +106,8 @@ impl Program {
             && compiled.start().inputs().iter().all(begins);
         fits.then(|| Self {
             compiled: Arc::clone(compiled),
-            start: Cells::precise_lanes(compiled.start()),
-            steps: vec![Cells::lanes(compiled.step())],
+            starts: Lent::new(Cells::precise_lanes(compiled.start())),
+            steps: Lent::new(Cells::lanes(compiled.step())),
             hold,
             rows,
             bases: compiled.bases(),

@@ -4,7 +4,7 @@
 use super::bucket::{Bucket, LANES, Layout, Part};
 use super::program::{Program, Programs};
 use super::program_rows::{Feed, Finish};
-use super::threads::divide_list;
+use super::threads::{Shared, divide_list};
 use crate::joint::{Joint, JointKind, KindTag};
 use crate::user::Erased;
 use kempe_equation::{Block, Cells, Compiled, Input, Output, PreciseBlock};
@@ -149,10 +149,20 @@ impl Bucket {
     }
 
     /// Starts a step: coordinates in f64, and what sub-steps count from.
-    pub(super) fn start_program(&mut self, programs: &mut Programs, poses: &[[f64; 3]]) {
+    pub(super) fn start_program(&mut self, programs: &Programs, poses: &[[f64; 3]]) {
         let KindTag::Text { program, .. } = self.kind else { return };
         let Programs { programs, turns, .. } = programs;
-        let program = &mut programs[usize::from(program)];
+        let program = &programs[usize::from(program)];
+        program.starts.with(|start| self.start_with(program, start, poses, turns));
+    }
+
+    fn start_with(
+        &mut self,
+        program: &Program,
+        start: &mut Cells<PreciseBlock>,
+        poses: &[[f64; 3]],
+        turns: &[[f64; 2]],
+    ) {
         let (rows, bases) = (program.rows, program.bases);
         let numbers = rows + bases;
         self.own.blocks.resize(self.joints.len().div_ceil(JOINTS) * numbers, Block([0.0; JOINTS]));
@@ -170,7 +180,7 @@ impl Bucket {
                 look(states, list, poses, turns);
             }
             for (index, input) in inputs.iter().enumerate() {
-                let to = program.start.input_mut(index);
+                let to = start.input_mut(index);
                 match *input {
                     Input::PositionX(slot) => *to = states[slot][0],
                     Input::PositionY(slot) => *to = states[slot][1],
@@ -187,8 +197,8 @@ impl Bucket {
                     }
                 }
             }
-            program.start.run();
-            self.own.remember(&program.start, rows + bases, first);
+            start.run();
+            self.own.remember(start, rows + bases, first);
             let mut whole = [true; JOINTS];
             let blocks = &mut self.own.blocks[first / JOINTS * numbers..][..numbers];
             for (number, block) in blocks.iter_mut().enumerate() {
@@ -204,10 +214,10 @@ impl Bucket {
                 if number >= rows
                     && let Output::Cell(cell) = output
                 {
-                    round(block, program.start.block(cell));
+                    round(block, start.block(cell));
                     continue;
                 }
-                let mut values = program.start.output(number);
+                let mut values = start.output(number);
                 if counts == Some(number) {
                     let targets = &self.own.targets[first..first + used];
                     values.iter_mut().zip(targets).for_each(|(value, from)| *value -= from);
@@ -234,13 +244,13 @@ impl Bucket {
     pub(super) fn evaluate_program(
         &mut self,
         isa: Isa,
-        hot: &[f32],
-        programs: &mut Programs,
+        hot: Shared<'_>,
+        programs: &Programs,
         threads: bool,
     ) {
         let KindTag::Text { program, .. } = self.kind else { return };
         let Program { compiled, steps, hold, rows, bases, .. } =
-            &mut programs.programs[usize::from(program)];
+            &programs.programs[usize::from(program)];
         self.check(hot);
         let outputs = compiled.step().outputs();
         // The held rows; behind them that of a law.
@@ -265,21 +275,16 @@ impl Bucket {
         };
         let blocks = self.a.len().div_ceil(JOINTS);
         let parts = if threads && blocks >= PARTS { PARTS } else { 1 };
-        while steps.len() < parts {
-            let one = steps[0].clone();
-            steps.push(one);
-        }
         let lanes = blocks.div_ceil(parts) * JOINTS;
         let off_chunks =
             self.own.off.chunks_mut(lanes).map(Some).chain(std::iter::repeat_with(|| None));
-        let mut each = steps
-            .iter_mut()
-            .zip(self.data.chunks_mut(lanes * self.layout.fields()))
+        let mut each = self
+            .data
+            .chunks_mut(lanes * self.layout.fields())
             .zip(self.a.chunks(lanes).zip(self.b.chunks(lanes)))
             .zip(self.own.blocks.chunks((*rows + *bases) * lanes / JOINTS))
             .zip(off_chunks)
-            .map(|((((step, data), (a, b)), blocks), off)| Portion {
-                step,
+            .map(|(((data, (a, b)), blocks), off)| Portion {
                 data,
                 lists: [a, b],
                 blocks,
@@ -289,7 +294,8 @@ impl Bucket {
             std::array::from_fn(|_| Mutex::new(each.next()));
         let any_off = AtomicBool::new(self.own.any_off);
         divide_list(&list[..parts], |portion| {
-            if task.run(isa, portion, any_off.load(Ordering::Relaxed)) {
+            let off = any_off.load(Ordering::Relaxed);
+            if steps.with(|step| task.run(isa, step, portion, off)) {
                 any_off.store(true, Ordering::Relaxed);
             }
         });
@@ -309,13 +315,12 @@ struct Task<'a> {
     counts: (usize, usize),
     layout: Layout,
     uniform: Option<[f32; Layout::SOFT]>,
-    hot: &'a [f32],
+    hot: Shared<'a>,
 }
 
-/// Some of the lanes, and cells to evaluate them with.
+/// Some of the lanes.
 #[derive(Debug)]
 struct Portion<'a> {
-    step: &'a mut Cells<Block>,
     data: &'a mut [f32],
     lists: [&'a [u32]; 2],
     blocks: &'a [Block],
@@ -324,9 +329,15 @@ struct Portion<'a> {
 
 impl Task<'_> {
     /// Evaluates some lanes. Says whether one is left out; `any_off` says whether one was.
-    fn run(&self, isa: Isa, portion: Portion<'_>, mut any_off: bool) -> bool {
+    fn run(
+        &self,
+        isa: Isa,
+        step: &mut Cells<Block>,
+        portion: Portion<'_>,
+        mut any_off: bool,
+    ) -> bool {
         let Self { inputs, picked, rows, counts: (count, bases), layout, uniform, hot } = *self;
-        let Portion { step, data, lists: [a, b], blocks, mut off } = portion;
+        let Portion { data, lists: [a, b], blocks, mut off } = portion;
         let from = rows.1.unwrap_or(0);
         let each = data.chunks_mut(JOINTS * layout.fields()).zip(blocks.chunks(count + bases));
         for ((data, blocks), (a, b)) in each.zip(a.chunks(JOINTS).zip(b.chunks(JOINTS))) {

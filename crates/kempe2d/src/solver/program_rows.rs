@@ -5,6 +5,7 @@ use super::HOT;
 use super::bucket::{LANES, Layout};
 use super::evaluate::{answered, factors};
 use super::program_lanes::JOINTS;
+use super::threads::Shared;
 use crate::joints::Row;
 use kempe_equation::{Block, Cells, Input, Output};
 use kempe_scalar::{Kernel, Lanes, Vec2};
@@ -15,7 +16,7 @@ pub(super) struct Feed<'a> {
     pub step: &'a mut Cells<Block>,
     pub lists: [&'a [u32]; 2],
     pub bases: &'a [Block],
-    pub hot: &'a [f32],
+    pub hot: Shared<'a>,
 }
 
 impl Kernel for Feed<'_> {
@@ -54,7 +55,7 @@ impl Kernel for Feed<'_> {
                     // SAFETY: `Bucket::check` asserts that every row is inside the hot state; lists are
                     // whole batches, which the width divides, and no longer than a cell.
                     unsafe {
-                        let found = L::gather_rows(hot.as_ptr().add(4 * half), list[at..].as_ptr());
+                        let found = L::gather_rows(hot.first().add(4 * half), list[at..].as_ptr());
                         found[0].store(cells[0].add(at));
                         found[1].store(cells[1].add(at));
                         found[2].store(cells[2].add(at));

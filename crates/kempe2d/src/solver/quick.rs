@@ -10,7 +10,7 @@ use super::threads::Shared;
 use kempe_scalar::{Isa, Kernel, Lanes};
 
 /// Runs a pass over batches, if it is one of those that are quick.
-pub(super) fn run(isa: Isa, batches: Batches<'_>, hot: Shared, pass: Pass) {
+pub(super) fn run(isa: Isa, batches: Batches<'_>, hot: Shared<'_>, pass: Pass) {
     match (batches.layout.rows, pass) {
         (1, Pass::Warm) => isa.run(Quick::<1, WARM> { batches, hot }),
         (1, Pass::Solve) => isa.run(Quick::<1, SOLVE> { batches, hot }),
@@ -30,7 +30,7 @@ const RELAX: u8 = 2;
 
 struct Quick<'a, const N: usize, const PASS: u8> {
     batches: Batches<'a>,
-    hot: Shared,
+    hot: Shared<'a>,
 }
 
 impl<const N: usize, const PASS: u8> Kernel for Quick<'_, N, PASS> {

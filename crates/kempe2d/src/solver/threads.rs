@@ -7,8 +7,11 @@
 //! does not matter to the results.
 #![expect(unsafe_code, reason = "threads share a closure, and write different rows of one slice")]
 
+use super::HOT;
 use std::any::Any;
 use std::cell::Cell;
+use std::marker::PhantomData;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -198,15 +201,18 @@ pub(crate) fn divide(count: usize, run: impl Fn(usize) + Sync) {
     unsafe { &*team }.divide(count, &run);
 }
 
+/// The first of a slice that threads share.
+struct First<T>(*mut T);
+
+// SAFETY: each thread makes another part of the slice from it.
+unsafe impl<T: Send> Sync for First<T> {}
+
 /// Does something with chunks of so many, the last one shorter, and their numbers.
 pub(crate) fn divide_chunks<T: Send>(
     all: &mut [T],
     size: usize,
     run: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    struct First<T>(*mut T);
-    // SAFETY: each thread makes another part of the slice from it.
-    unsafe impl<T: Send> Sync for First<T> {}
     let (length, first) = (all.len(), First(all.as_mut_ptr()));
     let first = &first;
     divide(length.div_ceil(size.max(1)), |chunk| {
@@ -215,6 +221,29 @@ pub(crate) fn divide_chunks<T: Send>(
         // one thread, and the parts of two numbers have nothing in common.
         let part = unsafe { std::slice::from_raw_parts_mut(first.0.add(from), to - from) };
         run(chunk, part);
+    });
+}
+
+/// Does something with some parts of a slice, and their numbers. They follow each other.
+pub(crate) fn divide_parts<T: Send>(
+    all: &mut [T],
+    parts: &[Range<usize>],
+    run: impl Fn(usize, &mut [T]) + Sync,
+) {
+    let mut end = 0;
+    for part in parts {
+        assert!(end <= part.start && part.start <= part.end, "parts follow each other");
+        end = part.end;
+    }
+    assert!(end <= all.len(), "parts are inside");
+    let first = First(all.as_mut_ptr());
+    let first = &first;
+    divide(parts.len(), |index| {
+        let part = &parts[index];
+        // SAFETY: inside the slice, which is borrowed all the while; `divide` gives each number to
+        // one thread, and the parts of two numbers have nothing in common, as was tested.
+        let part = unsafe { std::slice::from_raw_parts_mut(first.0.add(part.start), part.len()) };
+        run(index, part);
     });
 }
 
@@ -231,23 +260,32 @@ pub(crate) fn divide_list<T: Send>(list: &[Mutex<Option<T>>], run: impl Fn(T) + 
 /// The hot state. Entries that are solved side by side write different rows of it, and read rows that
 /// none of the others writes.
 #[derive(Clone, Copy)]
-pub(crate) struct Shared(*mut f32);
+pub(crate) struct Shared<'a> {
+    first: *mut f32,
+    floats: usize,
+    hot: PhantomData<&'a mut [f32]>,
+}
 
-// SAFETY: a `Shared` lives as long as the passes over one bucket, during which the slice that it was
-// made from is borrowed. The entries of a bucket share no body that moves (they have one colour), and
-// each lane has a row of its own to write a body to that does not move; so no row is written by two
-// threads, or written by one and read by another.
-unsafe impl Send for Shared {}
+// SAFETY: the slice that a `Shared` was made from is borrowed while it lives. What threads do at the same
+// time is entries of one bucket, which share no body that moves (they have one colour), or tiles, which
+// share none either; and each lane has a row of its own to write a body to that does not move. So no
+// row is written by two threads, or written by one and read by another.
+unsafe impl Send for Shared<'_> {}
 // SAFETY: as above.
-unsafe impl Sync for Shared {}
+unsafe impl Sync for Shared<'_> {}
 
-impl Shared {
-    pub(crate) fn new(hot: &mut [f32]) -> Self {
-        Self(hot.as_mut_ptr())
+impl<'a> Shared<'a> {
+    pub(crate) fn new(hot: &'a mut [f32]) -> Self {
+        Self { first: hot.as_mut_ptr(), floats: hot.len(), hot: PhantomData }
     }
 
     /// The first float.
     pub(crate) fn first(self) -> *mut f32 {
-        self.0
+        self.first
+    }
+
+    /// How many bodies there are.
+    pub(crate) fn bodies(self) -> usize {
+        self.floats / HOT
     }
 }

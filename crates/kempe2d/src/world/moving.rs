@@ -6,7 +6,7 @@
 use super::{Settings, World};
 use crate::body::{Body, BodyId, BodyKind};
 use crate::report::Event;
-use crate::solver::{HOT, Push, Solver, divide_list, turn};
+use crate::solver::{HOT, Push, Shared, Solver, divide_list, turn};
 use kempe_scalar::{Vec2, precise};
 use kempe_solve::Run;
 use std::sync::Mutex;
@@ -92,7 +92,7 @@ impl World {
                 let Some(body) = bodies.at(slot) else { continue };
                 solver.place_body(slot, body);
                 let (push, keep) = mover(body, gravity, h);
-                solver.movers.set(slot, push, keep);
+                solver.movers_of(slot).set(slot, push, keep);
             }
         } else {
             self.place_all(h);
@@ -117,7 +117,7 @@ impl World {
         };
         let jointed = |(id, body): &(BodyId, &Body)| body.moves() && solver.is_jointed(id.index());
         let first = bodies.iter().find(jointed).map(|(id, body)| push(solver, id.index(), body));
-        solver.movers.clear(first.unwrap_or_default());
+        solver.clear_movers(first.unwrap_or_default());
         for (id, body) in bodies.iter() {
             let slot = id.index();
             let goes = body.enabled && body.kind != BodyKind::Static && !body.asleep;
@@ -127,7 +127,7 @@ impl World {
                 placed.free.extend(goes.then_some(slot));
             } else if body.kind != BodyKind::Static {
                 let push = push(solver, slot, body);
-                solver.movers.push(slot, push);
+                solver.movers_of(slot).push(slot, push);
             }
         }
         placed.version = Some(bodies.version());
@@ -146,13 +146,13 @@ impl World {
             body.velocity = Vec2::new(body.velocity.x * x, body.velocity.y * y);
             body.angular_velocity *= turn;
         }
-        solver.movers.accelerate(&mut solver.hot.floats);
+        solver.movers.accelerate(Shared::new(&mut solver.hot.floats));
     }
 
     /// x += h v, θ += h ω.
     pub(super) fn move_bodies(&mut self, h: f64) {
         let Self { bodies, solver, placed, isa, .. } = self;
-        solver.movers.advance(*isa, &mut solver.hot.floats, h as f32);
+        solver.movers.advance(*isa, Shared::new(&mut solver.hot.floats), h as f32);
         for slot in &placed.free {
             let Some(body) = bodies.quiet_mut(*slot) else { continue };
             body.center += body.velocity * h;

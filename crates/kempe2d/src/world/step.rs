@@ -3,7 +3,7 @@
 use super::World;
 use crate::error::{Error, at_least_zero};
 use crate::report::{StepReport, Times};
-use crate::solver::Pass;
+use crate::solver::{Pass, Shared};
 use std::time::{Duration, Instant};
 
 /// No step that has a length is shorter, s.
@@ -52,6 +52,7 @@ impl World {
         self.prepare_joints();
         self.color_constraints(&mut clock);
         let views = self.stateful_views();
+        self.run_tiles(&mut clock);
         for substep in 0..clock.substeps {
             self.integrate_velocities(&mut clock);
             self.drive(&clock, substep);
@@ -104,9 +105,16 @@ impl World {
         self.place_bodies(h);
         self.solver.start(&self.joints);
         clock.stage(&mut self.report.times, |times| &mut times.prepare);
+        self.solver.start_tiles(self.isa);
         self.solver.evaluate_start(self.isa, &self.joints);
         self.solver.note_approach();
         clock.stage(&mut self.report.times, |times| &mut times.evaluate);
+    }
+
+    /// All sub-steps of tiles that no joint leads out of.
+    fn run_tiles(&mut self, clock: &mut Clock) {
+        self.solver.run_tiles(self.isa, clock.substeps);
+        clock.stage(&mut self.report.times, |times| &mut times.solve);
     }
 
     /// Motors that follow the clock, and force laws, for a sub-step.
@@ -119,7 +127,7 @@ impl World {
     }
 
     fn solve(&mut self, clock: &mut Clock, substep: u32) {
-        self.solver.pass(self.isa, &self.joints, Pass::Solve);
+        self.solver.pass_around(self.isa, &self.joints, Pass::Solve);
         self.solver.correct_islands(self.isa, &self.joints, clock.h * f64::from(substep + 1));
         clock.stage(&mut self.report.times, |times| &mut times.solve);
     }
@@ -129,13 +137,13 @@ impl World {
         self.solver.evaluate(self.isa, &self.joints, clock.h * f64::from(substep + 1));
         clock.stage(&mut self.report.times, |times| &mut times.evaluate);
         let Self { solver, isa, .. } = self;
-        solver.movers.accelerate_again(&mut solver.hot.floats);
+        solver.movers.accelerate_again(Shared::new(&mut solver.hot.floats));
         solver.pass(*isa, &self.joints, Pass::Again);
     }
 
     /// Rigid rows give back what their bias added.
     fn relax(&mut self, clock: &mut Clock) {
-        self.solver.pass(self.isa, &self.joints, Pass::Relax);
+        self.solver.pass_around(self.isa, &self.joints, Pass::Relax);
         clock.stage(&mut self.report.times, |times| &mut times.solve);
     }
 
