@@ -72,7 +72,7 @@ pub(super) fn answered<L: Lanes>(
     law: &Row<L>,
     product: impl Fn(&Row<L>, &Row<L>) -> L,
 ) -> L {
-    let (zero, least) = (L::splat(0.0), L::splat(LOST));
+    let zero = L::splat(0.0);
     match hold {
         1 => {
             let (own, cross) = (product(&all[0], &all[0]), product(&all[0], law));
@@ -81,15 +81,24 @@ pub(super) fn answered<L: Lanes>(
         2 => {
             let (a, c) = (product(&all[0], &all[0]), product(&all[1], &all[1]));
             let b = product(&all[0], &all[1]);
-            let (u, v) = (product(&all[0], law), product(&all[1], law));
-            let determinant = a * c - b * b;
-            let both = (c * u * u - b * u * v - b * u * v + a * v * v) / determinant;
-            let other = L::select(c.gt(zero), v * v / c, zero);
-            let one = L::select(a.gt(zero), u * u / a, other);
-            L::select(determinant.gt(least * a * c), both, one)
+            by_two([a, b, c], [product(&all[0], law), product(&all[1], law)])
         }
         _ => zero,
     }
+}
+
+/// (u, v) K⁻¹ (u, v)ᵀ with K = (a, b; b, c); by one row where the other adds nothing. One division,
+/// whichever it is.
+#[inline(always)]
+fn by_two<L: Lanes>([a, b, c]: [L; 3], [u, v]: [L; 2]) -> L {
+    let zero = L::splat(0.0);
+    let determinant = a * c - b * b;
+    let both = determinant.gt(L::splat(LOST) * a * c);
+    let first = a.gt(zero);
+    let above = c * u * u - b * u * v - b * u * v + a * v * v;
+    let above = L::select(both, above, L::select(first, u * u, v * v));
+    let below = L::select(both, determinant, L::select(first, a, c));
+    L::select(below.gt(zero), above / below, zero)
 }
 
 impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
@@ -102,6 +111,7 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
         let (fields, count) = (layout.fields(), layout.rows);
         let hot = hot.first().cast_const();
         let towed = matches!(bucket.part, Part::Law(LawKind::Tow, _));
+        let uniform = bucket.uniform;
         for batch in 0..bucket.count() {
             let mut at = 0;
             while at < LANES {
@@ -140,6 +150,13 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                     angle: read(layout.offset() + 2) + (ratio * turn_b - turn_a),
                 };
                 let all = E::rows(&p, &pair);
+                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
+                if E::POINT && !FIRST {
+                    // The angle alone is left.
+                    turn(&all, &m, gamma_of(uniform, &read, &layout), &read, &write, &layout);
+                    at += L::WIDTH;
+                    continue;
+                }
                 let picked = if FIRST { all } else { rows.map(|row| all[row]) };
                 let write_row = |k: usize, row: &Row<L>| {
                     let field = layout.row(k);
@@ -158,11 +175,7 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                 if count > 2 {
                     write_row(2, &picked[2]);
                 }
-                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
-                let gamma = match bucket.uniform {
-                    Some(uniform) => L::splat(uniform[4]),
-                    None => read(layout.soft() + 4),
-                };
+                let gamma = gamma_of(uniform, &read, &layout);
                 let mut less = L::splat(0.0);
                 if let (Part::Law(..), 1) = (bucket.part, count) {
                     // A law moves what the hold of its joint lets it move.
@@ -198,6 +211,49 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
     }
 }
 
+#[inline(always)]
+fn gamma_of<L: Lanes>(
+    uniform: Option<[f32; Layout::SOFT]>,
+    read: &impl Fn(usize) -> L,
+    layout: &Layout,
+) -> L {
+    match uniform {
+        Some(uniform) => L::splat(uniform[4]),
+        None => read(layout.soft() + 4),
+    }
+}
+
+/// A law on the angle, through a hold of two points: the rows of a point are x and y of the world.
+#[inline(always)]
+fn turn<L: Lanes>(
+    all: &[Row<L>; 3],
+    m: &[L; 6],
+    gamma: L,
+    read: &impl Fn(usize) -> L,
+    write: &impl Fn(usize, L),
+    layout: &Layout,
+) {
+    let [x, y, angle] = all;
+    let (zero, one, field) = (L::splat(0.0), L::splat(1.0), layout.row(0));
+    [zero, zero, one, one].into_iter().enumerate().for_each(|(k, part)| write(field + k, part));
+    write(layout.value(0), angle.value - read(layout.target(0)));
+    let (turn_x, turn_y) = ([m[2] * x.a, m[5] * x.b], [m[2] * y.a, m[5] * y.b]);
+    let a = (m[0] + m[3]) + turn_x[0] * x.a + turn_x[1] * x.b;
+    let c = (m[1] + m[4]) + turn_y[0] * y.a + turn_y[1] * y.b;
+    let b = turn_x[0] * y.a + turn_x[1] * y.b;
+    let taken = by_two([a, b, c], [turn_x[0] + turn_x[1], turn_y[0] + turn_y[1]]);
+    let own = m[2] + m[5];
+    let left = (own + gamma - read(layout.soft() + Layout::THROUGH) * taken).max(zero);
+    write(layout.factors(), inverse(left, own));
+}
+
+/// 1/pivot; less than rounding of what it was made from is nothing.
+#[inline(always)]
+fn inverse<L: Lanes>(pivot: L, diagonal: L) -> L {
+    let kept = pivot.gt(diagonal * L::splat(LOST));
+    L::select(kept, L::splat(1.0) / pivot, L::splat(0.0))
+}
+
 /// The factors of K + γ, less on the first diagonal what a hold takes back: 1/D, then L by rows.
 #[inline(always)]
 pub(super) fn factors<L: Lanes>(
@@ -216,13 +272,8 @@ pub(super) fn factors<L: Lanes>(
             + m[2] * r.a * s.a
             + m[5] * r.b * s.b
     };
-    // Less than rounding of what it was made from is nothing.
     let own = k(0, 0);
-    let inverse = |pivot: L, diagonal: L| {
-        let kept = pivot.gt(diagonal * L::splat(LOST));
-        L::select(kept, L::splat(1.0) / pivot, L::splat(0.0))
-    };
-    let mut k11 = k(0, 0) + gamma;
+    let mut k11 = own + gamma;
     if count == 1 {
         k11 = (k11 - less).max(L::splat(0.0));
     }

@@ -10,7 +10,7 @@ use super::threads::Shared;
 use kempe_scalar::{Isa, Kernel, Lanes};
 
 /// Speeds below this do not come back from a stop, m/s or rad/s.
-const REBOUND: f32 = 0.02;
+const LEAST_REBOUND: f32 = 0.02;
 
 /// A row and its law, before a pass.
 pub(super) struct LawRow<L> {
@@ -109,7 +109,7 @@ impl<L: Lanes> LawRow<L> {
     #[inline(always)]
     fn rebound(&self) -> [L; 2] {
         let [_, _, restitution, _, _, approach, _] = self.numbers;
-        let (zero, least) = (L::splat(0.0), L::splat(REBOUND));
+        let (zero, least) = (L::splat(0.0), L::splat(LEAST_REBOUND));
         let side = |toward: L, speed: L, total: L, before: L| {
             let wanted = restitution * toward;
             let change = (self.mass * (wanted - speed)).max(-before);
@@ -142,7 +142,13 @@ impl Bucket {
             self.each(hot, threads, |batches, _| isa.run(Keep { batches }));
             return;
         }
-        self.each(hot, threads, |batches, hot| isa.run(Solve { batches, hot, pass, law, h }));
+        // A row that only turns needs no more than ω of the bodies.
+        let turns =
+            matches!(self.part, Part::Law(_, row) if self.kind.angle_row() == Some(row.into()));
+        self.each(hot, threads, |batches, hot| match turns {
+            true => run::<true>(isa, batches, hot, (law, pass), h),
+            false => run::<false>(isa, batches, hot, (law, pass), h),
+        });
     }
 
     /// Writes down the speeds with which limits are approached.
@@ -184,25 +190,80 @@ impl Kernel for Keep<'_> {
     }
 }
 
-struct Solve<'a> {
+/// Runs a pass, with law and pass known to the compiler.
+fn run<const TURNS: bool>(
+    isa: Isa,
+    batches: Batches<'_>,
+    hot: Shared<'_>,
+    (law, pass): (LawKind, Pass),
+    h: f32,
+) {
+    macro_rules! solve {
+        ($law:ident, $pass:ident) => {
+            isa.run(Solve::<$law, $pass, TURNS> { batches, hot, h })
+        };
+    }
+    match (law, pass) {
+        (LawKind::Limit, Pass::Warm) => solve!(LIMIT, WARM),
+        (_, Pass::Warm) => solve!(SPRING, WARM),
+        (LawKind::Limit, Pass::Solve) => solve!(LIMIT, SOLVE),
+        (LawKind::Limit, Pass::Relax) => solve!(LIMIT, RELAX),
+        (LawKind::Limit, Pass::Restitution) => solve!(LIMIT, REBOUND),
+        (LawKind::Motor | LawKind::Friction, Pass::Solve) => solve!(MOTOR, SOLVE),
+        (LawKind::Motor | LawKind::Friction, Pass::Relax) => solve!(MOTOR, RELAX),
+        (LawKind::Force | LawKind::Push, Pass::Solve) => solve!(FORCE, SOLVE),
+        (_, Pass::Solve) => solve!(SPRING, SOLVE),
+        // Nothing changes.
+        _ => {}
+    }
+}
+
+const SPRING: u8 = 0;
+const MOTOR: u8 = 1;
+const FORCE: u8 = 2;
+const LIMIT: u8 = 3;
+const WARM: u8 = 0;
+const SOLVE: u8 = 1;
+const RELAX: u8 = 2;
+const REBOUND: u8 = 3;
+
+struct Solve<'a, const LAW: u8, const PASS: u8, const TURNS: bool> {
     batches: Batches<'a>,
     hot: Shared<'a>,
-    pass: Pass,
-    law: LawKind,
     h: f32,
 }
 
-impl Kernel for Solve<'_> {
+impl<const LAW: u8, const PASS: u8, const TURNS: bool> Kernel for Solve<'_, LAW, PASS, TURNS> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { batches: bucket, hot, pass, law, h } = self;
+        let Self { batches: bucket, hot, h } = self;
+        let law = match LAW {
+            MOTOR => LawKind::Motor,
+            FORCE => LawKind::Force,
+            LIMIT => LawKind::Limit,
+            _ => LawKind::Spring,
+        };
+        let pass = match PASS {
+            WARM => Pass::Warm,
+            SOLVE => Pass::Solve,
+            RELAX => Pass::Relax,
+            _ => Pass::Restitution,
+        };
         let layout = bucket.layout;
         let fields = layout.fields();
         let hot = hot.first();
         let (zero, h) = (L::splat(0.0), L::splat(h));
         for batch in 0..bucket.count() {
+            if law == LawKind::Limit && pass == Pass::Warm {
+                // Most stops are not touched.
+                let first = LANES * (batch * fields + layout.impulse(0));
+                let impulses = &bucket.data[first..first + 2 * LANES];
+                if impulses.iter().fold(0, |all, impulse| all | impulse.to_bits()) == 0 {
+                    continue;
+                }
+            }
             let mut at = 0;
             while at < LANES {
                 let base = bucket.data[batch * fields * LANES + at..].as_mut_ptr();
@@ -222,9 +283,20 @@ impl Kernel for Solve<'_> {
                 let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
                 let field = layout.row(0);
                 let row = [read(field), read(field + 1), read(field + 2), read(field + 3)];
+                let speed = |v: &Velocities<L>| match TURNS {
+                    true => row[3] * v.b[2] - row[2] * v.a[2],
+                    false => v.along(row),
+                };
+                let apply = |v: &mut Velocities<L>, impulse: L| match TURNS {
+                    true => {
+                        v.a[2] = v.a[2] - m[2] * (row[2] * impulse);
+                        v.b[2] = v.b[2] + m[5] * (row[3] * impulse);
+                    }
+                    false => v.apply(row, &m, impulse),
+                };
                 let before = [read(layout.impulse(0)), read(layout.impulse(1))];
                 if pass == Pass::Warm {
-                    v.apply(row, &m, before[0] - before[1]);
+                    apply(&mut v, before[0] - before[1]);
                 } else {
                     let mut numbers = [zero; Layout::LIMIT];
                     let count = if law == LawKind::Limit { Layout::LIMIT } else { Layout::LAW };
@@ -237,7 +309,7 @@ impl Kernel for Solve<'_> {
                         None => std::array::from_fn(|k| read(layout.soft() + k)),
                     };
                     let entry = LawRow {
-                        speed: v.along(row),
+                        speed: speed(&v),
                         value: read(layout.value(0)),
                         mass: read(layout.factors()),
                         before,
@@ -247,7 +319,7 @@ impl Kernel for Solve<'_> {
                         h,
                     };
                     let after = entry.solve(law, pass);
-                    v.apply(row, &m, (after[0] - before[0]) - (after[1] - before[1]));
+                    apply(&mut v, (after[0] - before[0]) - (after[1] - before[1]));
                     write(layout.impulse(0), after[0]);
                     write(layout.impulse(1), after[1]);
                     for k in 0..2 {

@@ -240,3 +240,63 @@ impl Around {
         &self.links[self.starts[body] as usize..self.starts[body + 1] as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of bodies, linked along each row; and also across, as a sheet.
+    fn grid(rows: u32, columns: u32, across: bool) -> (Islands, usize, Vec<Link>) {
+        let (mut islands, mut links) = (Islands::default(), Vec::new());
+        let count = (rows * columns) as usize;
+        islands.reset(count);
+        for body in 0..rows * columns {
+            let (right, below) = (body + 1, body + columns);
+            let next = [(right % columns > 0, right), (across && below < rows * columns, below)];
+            for (_, other) in next.into_iter().filter(|each| each.0) {
+                islands.connect(body as usize, other as usize);
+                links.push(Link { ends: SmallVec::from_slice(&[body, other]), bytes: 200 });
+            }
+        }
+        islands.finish(|_| true);
+        (islands, count, links)
+    }
+
+    #[test]
+    fn islands_that_fit_are_not_cut() {
+        let (islands, bodies, links) = grid(200, 50, false);
+        let tiling = Tiling::new(&islands, bodies, &links);
+        assert!(tiling.count > 4 && tiling.alone == tiling.count, "{}", tiling.count);
+        for link in &links {
+            assert!(tiling.of(&link.ends) != LOOSE && !tiling.rim[link.ends[0] as usize]);
+        }
+    }
+
+    #[test]
+    fn large_islands_are_cut_with_short_seams() {
+        let (islands, bodies, links) = grid(200, 200, true);
+        let tiling = Tiling::new(&islands, bodies, &links);
+        assert_eq!(tiling.alone, 0);
+        let mut bytes = vec![0; tiling.count];
+        let mut seam = 0;
+        for link in &links {
+            match bytes.get_mut(tiling.of(&link.ends) as usize) {
+                Some(bytes) => *bytes += link.bytes,
+                None => seam += 1,
+            }
+        }
+        assert!(bytes.iter().all(|bytes| (1..=MOST).contains(bytes)), "{bytes:?}");
+        assert!(seam > 0 && 12 * seam < links.len(), "{seam} of {}", links.len());
+        // Who moves a body that a seam holds is no tile.
+        let rims: Vec<usize> = (0..bodies).filter(|body| tiling.rim[*body]).collect();
+        let movers = tiling.movers();
+        assert!(rims.iter().all(|body| movers[*body] == LOOSE));
+        assert_eq!(movers.iter().filter(|tile| **tile == LOOSE).count(), rims.len());
+    }
+
+    #[test]
+    fn small_worlds_have_none() {
+        let (islands, bodies, links) = grid(4, 20, true);
+        assert_eq!(Tiling::new(&islands, bodies, &links).count, 0);
+    }
+}

@@ -7,3 +7,4 @@ mod regressions;
 mod same_motion;
 mod seen;
 mod snapshots;
+mod tiles;

@@ -242,9 +242,12 @@ fn forged_bytes_do_no_harm() {
 
 /// A sheet that is large enough to be divided.
 fn sheet(threads: u32) -> World {
+    sheet_of([60, 40], threads)
+}
+
+pub(crate) fn sheet_of([columns, rows]: [u16; 2], threads: u32) -> World {
     let mut world =
         World::new(Settings { threads, direct: Direct::Never, ..Settings::default() }).unwrap();
-    let (columns, rows) = (60, 40);
     let mut bodies = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
@@ -262,7 +265,7 @@ fn sheet(threads: u32) -> World {
                 world.add_joint(&joint.with_limit(-0.3, 0.3)).unwrap();
             }
             if row > 0 {
-                let joint = pin(bodies[bodies.len() - columns as usize], Vec2::new(0.0, -0.5));
+                let joint = pin(bodies[bodies.len() - usize::from(columns)], Vec2::new(0.0, -0.5));
                 let spring = Softness::Stiffness { stiffness: 5.0, damping: 0.1 };
                 world.add_joint(&joint.with_axis(Axis::sprung(0.0, spring))).unwrap();
             }
