@@ -16,7 +16,7 @@ mod step;
 mod threads;
 
 pub use hash::checksum as snapshot_checksum;
-pub(crate) use moving::start as body_state_at_start;
+pub(crate) use moving::start_of as body_state_at_start;
 pub use readout::{AxisForce, JointForce};
 pub use snapshot::Registry;
 

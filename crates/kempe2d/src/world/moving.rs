@@ -38,7 +38,8 @@ pub(super) struct Placed {
 struct Rest {
     speed: f64,
     turn: f64,
-    dt: f64,
+    /// 1/dt
+    rate: f64,
     /// What a step at rest adds to the time of it.
     counted: f64,
 }
@@ -48,7 +49,7 @@ impl Rest {
         // However long a step is, one alone shows no rest.
         let quarter = 0.25 * settings.sleep_time;
         let counted = if quarter > 0.0 { dt.min(quarter) } else { dt };
-        Self { speed: settings.sleep_speed, turn: settings.sleep_turn, dt, counted }
+        Self { speed: settings.sleep_speed, turn: settings.sleep_turn, rate: 1.0 / dt, counted }
     }
 
     /// Counts for how long a body has been slow; it has moved and turned so far. A joint that closes
@@ -58,8 +59,9 @@ impl Rest {
         if !body.moves() || body.asleep {
             return;
         }
-        let v = body.velocity.length_squared().max((x * x + y * y) / (self.dt * self.dt));
-        let w = body.angular_velocity.abs().max(turned.abs() / self.dt);
+        let rate = self.rate;
+        let v = body.velocity.length_squared().max((x * x + y * y) * (rate * rate));
+        let w = body.angular_velocity.abs().max(turned.abs() * rate);
         let slow = v < self.speed * self.speed && w < self.turn;
         body.idle = if slow && body.can_sleep { body.idle + self.counted } else { 0.0 };
     }
@@ -279,42 +281,62 @@ impl Settle<'_> {
 
     fn settle(mut self, rest: &Rest) -> bool {
         let mut whole = true;
-        let joints_on = self.joints_on.iter().copied().chain(std::iter::repeat(0));
-        let states = self.hot.chunks_exact_mut(HOT).zip(self.poses).zip(joints_on);
-        for (body, ((state, pose), joints)) in self.bodies.iter_mut().zip(states) {
-            let Some(body) = body else { continue };
-            let mut moved = [0.0; 3];
-            if joints > 0 && body.kind != BodyKind::Static {
-                let [vx, vy, w, turned, x, y] =
-                    [state[0], state[1], state[2], state[3], state[4], state[5]].map(f64::from);
-                if body.moves() {
-                    body.velocity = Vec2::new(vx, vy);
-                    body.angular_velocity = w;
+        let mut joints_on = self.joints_on.iter().copied().chain(std::iter::repeat(0));
+        let mut bodies = self.bodies.iter_mut();
+        let states = self.hot.chunks_mut(HOT * TOGETHER).zip(self.poses.chunks_mut(TOGETHER));
+        for (states, poses) in states {
+            let mut angles = [0.0; TOGETHER];
+            let mut jointed = [false; TOGETHER];
+            let each = states.as_chunks_mut::<HOT>().0.iter_mut().zip(poses);
+            for (k, (state, pose)) in each.enumerate() {
+                let (body, joints) = (bodies.next().flatten(), joints_on.next().unwrap_or(0));
+                let Some(body) = body else { continue };
+                let mut moved = [0.0; 3];
+                if joints > 0 && body.kind != BodyKind::Static {
+                    let [vx, vy, w, turned, x, y, ..] = state.map(f64::from);
+                    if body.moves() {
+                        body.velocity = Vec2::new(vx, vy);
+                        body.angular_velocity = w;
+                    }
+                    moved = [x, y, turned];
+                    body.center += Vec2::new(x, y);
+                    body.rotation += turned;
                 }
-                moved = [x, y, turned];
-                body.center += Vec2::new(x, y);
-                body.rotation += turned;
+                rest.look(body, moved);
+                if !is_somewhere(body) {
+                    whole = false;
+                    continue;
+                }
+                *pose = [body.center.x, body.center.y, body.rotation];
+                if joints > 0 {
+                    *state = start(body, [0.0; 2]);
+                    (angles[k], jointed[k]) = (body.rotation, true);
+                }
             }
-            rest.look(body, moved);
-            if !is_somewhere(body) {
-                whole = false;
-                continue;
-            }
-            *pose = [body.center.x, body.center.y, body.rotation];
-            if joints > 0 {
-                state.copy_from_slice(&start(body));
+            // All of them at once, in lanes.
+            let mut turns = [[0.0; 2]; TOGETHER];
+            turns.iter_mut().zip(angles).for_each(|(turned, angle)| *turned = turn(angle));
+            let states = states.as_chunks_mut::<HOT>().0.iter_mut().zip(turns).zip(jointed);
+            for ((state, turned), _) in states.filter(|each| each.1) {
+                [state[6], state[7]] = turned;
             }
         }
         whole
     }
 }
 
+/// How many bodies are settled together.
+const TOGETHER: usize = 8;
+
 /// The state of a body in f32, at the start of a step.
+pub(crate) fn start_of(body: &Body) -> [f32; HOT] {
+    start(body, turn(body.rotation))
+}
+
 #[inline(always)]
-pub(crate) fn start(body: &Body) -> [f32; HOT] {
-    let Body { velocity, angular_velocity, rotation, .. } = *body;
+fn start(body: &Body, [cos, sin]: [f32; 2]) -> [f32; HOT] {
+    let Body { velocity, angular_velocity, .. } = *body;
     let [x, y, turning] = [velocity.x, velocity.y, angular_velocity].map(|speed| speed as f32);
-    let [cos, sin] = turn(rotation);
     [x, y, turning, 0.0, 0.0, 0.0, cos, sin]
 }
 
