@@ -72,7 +72,7 @@ pub(crate) trait Equation: Send + Sync + 'static {
     const AXES: usize;
     /// How many numbers a joint has of its own.
     const PARAMETERS: usize;
-    /// Whether it holds x and y of a point, and leaves the angle.
+    /// Whether its rows are x and y of a point, and the angle.
     const POINT: bool = false;
 
     fn rows<S: Real>(parameters: &[S], pair: &Pair<S>) -> [Row<S>; 3];

@@ -193,6 +193,11 @@ impl KindTag {
         self.counts().2
     }
 
+    /// Whether its first rows are x and y of a point, and its third the angle.
+    pub(crate) fn is_point(self) -> bool {
+        matches!(self, Self::Weld | Self::Revolute)
+    }
+
     /// The row that is an angle, if there is one.
     pub(crate) fn angle_row(self) -> Option<usize> {
         match self {

@@ -101,40 +101,60 @@ impl Layout {
         Self { parameters, rows, own, impulses }
     }
 
+    /// The same for a hold of so many rows, which it has.
+    #[inline(always)]
+    pub(crate) fn with_hold(self, rows: usize) -> Self {
+        Self { rows, impulses: rows, ..self }
+    }
+
+    /// The same for a law on one row, which it is.
+    #[inline(always)]
+    pub(crate) fn with_law(self) -> Self {
+        Self { rows: 1, impulses: 2, ..self }
+    }
+
     /// n_x, n_y, a, b of a row.
+    #[inline(always)]
     pub(crate) fn row(&self, row: usize) -> usize {
         Self::MASSES + 6 + 4 * row
     }
 
     /// The coordinate of a row, less where it should be.
+    #[inline(always)]
     pub(crate) fn value(&self, row: usize) -> usize {
         self.row(self.rows) + row
     }
 
     /// 1/D of the factors of K, then L by rows.
+    #[inline(always)]
     pub(crate) fn factors(&self) -> usize {
         self.value(self.rows)
     }
 
     /// Impulses of this sub-step; a limit has two.
+    #[inline(always)]
     pub(crate) fn impulse(&self, row: usize) -> usize {
         self.factors() + self.rows * (self.rows + 1) / 2 + row
     }
 
     /// Impulses of the whole step so far.
+    #[inline(always)]
     pub(crate) fn total(&self, row: usize) -> usize {
         self.impulse(self.impulses) + row
     }
 
+    #[inline(always)]
     pub(crate) fn soft(&self) -> usize {
         self.total(self.impulses)
     }
 
     /// The largest impulses of force and of torque, where they are limited.
+    #[inline(always)]
     pub(crate) fn most(&self) -> usize {
         self.law()
     }
 
+    #[inline(always)]
     pub(crate) fn law(&self) -> usize {
         self.soft() + Self::SOFT
     }
@@ -142,20 +162,24 @@ impl Layout {
     // What follows is needed for the rows alone: the passes do not touch it.
 
     /// From A to B at the start of the step: x, y, and the angle.
+    #[inline(always)]
     pub(crate) fn offset(&self) -> usize {
         self.soft() + self.own
     }
 
     /// The joint's own numbers.
+    #[inline(always)]
     pub(crate) fn parameters(&self) -> usize {
         self.offset() + 3
     }
 
     /// What is taken off the coordinate of a row.
+    #[inline(always)]
     pub(crate) fn target(&self, row: usize) -> usize {
         self.parameters() + self.parameters + row
     }
 
+    #[inline(always)]
     pub(crate) fn fields(&self) -> usize {
         self.target(self.rows)
     }
@@ -176,6 +200,8 @@ pub(crate) struct Batches<'a> {
     pub layout: Layout,
     pub halves: bool,
     pub bounded: bool,
+    /// Whether the rows are x and y of a point, and the angle if there is a third.
+    pub point: bool,
     pub uniform: Option<[f32; Layout::SOFT]>,
 }
 
@@ -309,7 +335,7 @@ impl Bucket {
         let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform, .. } =
             self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
-        let uniform = *uniform;
+        let (uniform, point) = (*uniform, self.kind.is_point() && matches!(part, Part::Hold(..)));
         // A bucket that is too small to be divided is one chunk.
         let divided = threads && a.len() >= 2 * CHUNK * LANES;
         let chunk = if divided { CHUNK } else { a.len().max(1) };
@@ -317,8 +343,20 @@ impl Bucket {
             let from = index * chunk * LANES;
             let to = from + data.len() / layout.fields();
             let [a, b, to_a, to_b] = [&*a, &*b, &*to_a, &*to_b].map(|list| &list[from..to]);
-            let batches =
-                Batches { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform };
+            let batches = Batches {
+                data,
+                a,
+                b,
+                to_a,
+                to_b,
+                kind,
+                part,
+                layout,
+                halves,
+                bounded,
+                point,
+                uniform,
+            };
             run(batches, hot);
         });
     }

@@ -34,7 +34,7 @@ impl Bucket {
 }
 
 /// The rows that a bucket solves, of the three of its equation.
-struct Evaluate<'a, E, const FIRST: bool> {
+struct Evaluate<'a, E, const WHICH: u8> {
     batches: Batches<'a>,
     hot: Shared<'a>,
     rows: [usize; 3],
@@ -45,20 +45,33 @@ impl Bucket {
     fn evaluate_as<E: Equation>(&mut self, isa: Isa, hot: Shared<'_>, threads: bool) {
         let mut rows = [0; 3];
         let picked = self.part.rows();
-        // The first rows in their order, as most joints hold them, need no picking.
         let first = picked.iter().enumerate().all(|(to, from)| to == *from);
+        let own = first && picked.len() == held::<E>() && matches!(self.part, Part::Hold(..));
+        let left = matches!(self.part, Part::Law(law, row)
+            if E::AXES == 1 && usize::from(row) == E::HOLD && !law.is_pair());
         for (to, from) in rows.iter_mut().zip(picked) {
             *to = from;
         }
         let equation = PhantomData::<E>;
-        self.each(hot, threads, |batches, hot| {
-            if first {
-                isa.run(Evaluate::<E, true> { batches, hot, rows, equation });
-            } else {
-                isa.run(Evaluate::<E, false> { batches, hot, rows, equation });
-            }
+        self.each(hot, threads, |batches, hot| match (own, left) {
+            (true, _) => isa.run(Evaluate::<E, OWN> { batches, hot, rows, equation }),
+            (_, true) => isa.run(Evaluate::<E, LEFT> { batches, hot, rows, equation }),
+            _ => isa.run(Evaluate::<E, ANY> { batches, hot, rows, equation }),
         });
     }
+}
+
+/// What most joints hold: their own rows, or their only axis. Then nothing is picked, and all numbers of
+/// the layout are known to the compiler.
+const OWN: u8 = 0;
+/// A law on the only axis.
+const LEFT: u8 = 1;
+/// Any other rows.
+const ANY: u8 = 2;
+
+/// How many rows [`OWN`] has.
+const fn held<E: Equation>() -> usize {
+    if E::HOLD == 0 { 1 } else { E::HOLD }
 }
 
 /// A pivot this much smaller than its diagonal entry is rounding, in f32.
@@ -101,14 +114,19 @@ fn by_two<L: Lanes>([a, b, c]: [L; 3], [u, v]: [L; 2]) -> L {
     L::select(below.gt(zero), above / below, zero)
 }
 
-impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
+impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Self { batches: bucket, hot, rows, .. } = self;
-        let layout = bucket.layout;
-        let (fields, count) = (layout.fields(), layout.rows);
+        let fields = bucket.layout.fields();
+        let layout = match WHICH {
+            OWN => bucket.layout.with_hold(held::<E>()),
+            LEFT => bucket.layout.with_law(),
+            _ => bucket.layout,
+        };
+        let count = layout.rows;
         let hot = hot.first().cast_const();
         let towed = matches!(bucket.part, Part::Law(LawKind::Tow, _));
         let uniform = bucket.uniform;
@@ -151,13 +169,17 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                 };
                 let all = E::rows(&p, &pair);
                 let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
-                if E::POINT && !FIRST {
+                if E::POINT && WHICH == LEFT {
                     // The angle alone is left.
                     turn(&all, &m, gamma_of(uniform, &read, &layout), &read, &write, &layout);
                     at += L::WIDTH;
                     continue;
                 }
-                let picked = if FIRST { all } else { rows.map(|row| all[row]) };
+                let picked = match WHICH {
+                    OWN => all,
+                    LEFT => [all[E::HOLD.min(2)]; 3],
+                    _ => rows.map(|row| all[row]),
+                };
                 let write_row = |k: usize, row: &Row<L>| {
                     let field = layout.row(k);
                     write(field, row.n.x);
@@ -177,7 +199,7 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                 }
                 let gamma = gamma_of(uniform, &read, &layout);
                 let mut less = L::splat(0.0);
-                if let (Part::Law(..), 1) = (bucket.part, count) {
+                if let (true, Part::Law(..), 1) = (WHICH != OWN, bucket.part, count) {
                     // A law moves what the hold of its joint lets it move.
                     let product = |r: &Row<L>, s: &Row<L>| {
                         (m[0] + m[3]) * r.n.x * s.n.x
@@ -202,9 +224,12 @@ impl<E: Equation, const FIRST: bool> Kernel for Evaluate<'_, E, FIRST> {
                     };
                     less = read(layout.soft() + Layout::THROUGH) * taken;
                 }
-                factors(&picked, count, &m, gamma, less, |k, value| {
-                    write(layout.factors() + k, value);
-                });
+                let write = |k: usize, value: L| write(layout.factors() + k, value);
+                if E::POINT && WHICH == OWN {
+                    factors_of(|i, j| of_point(&all, &m, i, j), count, gamma, less, write);
+                } else {
+                    factors(&picked, count, &m, gamma, less, write);
+                }
                 at += L::WIDTH;
             }
         }
@@ -264,7 +289,6 @@ pub(super) fn factors<L: Lanes>(
     less: L,
     write: impl Fn(usize, L),
 ) {
-    // K_ij = J_i M⁻¹ J_jᵀ
     let k = |i: usize, j: usize| {
         let (r, s) = (&rows[i], &rows[j]);
         (m[0] + m[3]) * r.n.x * s.n.x
@@ -272,6 +296,30 @@ pub(super) fn factors<L: Lanes>(
             + m[2] * r.a * s.a
             + m[5] * r.b * s.b
     };
+    factors_of(k, count, gamma, less, write);
+}
+
+/// J_i M⁻¹ J_jᵀ of the rows of a point and the angle.
+#[inline(always)]
+fn of_point<L: Lanes>(rows: &[Row<L>; 3], m: &[L; 6], i: usize, j: usize) -> L {
+    let (r, s) = (&rows[i], &rows[j]);
+    match (i, j) {
+        (2, 2) => m[2] + m[5],
+        (2, _) => m[2] * s.a + m[5] * s.b,
+        _ if i == j => (m[i] + m[3 + i]) + m[2] * r.a * s.a + m[5] * r.b * s.b,
+        _ => m[2] * r.a * s.a + m[5] * r.b * s.b,
+    }
+}
+
+/// The same, given K_ij = J_i M⁻¹ J_jᵀ for j ≤ i.
+#[inline(always)]
+fn factors_of<L: Lanes>(
+    k: impl Fn(usize, usize) -> L,
+    count: usize,
+    gamma: L,
+    less: L,
+    write: impl Fn(usize, L),
+) {
     let own = k(0, 0);
     let mut k11 = own + gamma;
     if count == 1 {

@@ -251,8 +251,9 @@ impl<const LAW: u8, const PASS: u8, const TURNS: bool> Kernel for Solve<'_, LAW,
             RELAX => Pass::Relax,
             _ => Pass::Restitution,
         };
-        let layout = bucket.layout;
-        let fields = layout.fields();
+        let fields = bucket.layout.fields();
+        // The same with numbers that are known to the compiler.
+        let layout = bucket.layout.with_law();
         let hot = hot.first();
         let (zero, h) = (L::splat(0.0), L::splat(h));
         for batch in 0..bucket.count() {

@@ -1,7 +1,8 @@
 //! Solving held rows as a block where nothing bounds them, which is most of them.
 //!
 //! The same operations in the same order as in [`super::hold`], with the pass and the number of rows
-//! known to the compiler and nothing in loops: so all of it stays in registers.
+//! known to the compiler and nothing in loops, so that all of it stays in registers; and without those
+//! that multiply by 0 and 1 where the rows are those of a point.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::bucket::{Batches, LANES, Layout};
@@ -11,16 +12,21 @@ use kempe_scalar::{Isa, Kernel, Lanes};
 
 /// Runs a pass over batches, if it is one of those that are quick.
 pub(super) fn run(isa: Isa, batches: Batches<'_>, hot: Shared<'_>, pass: Pass) {
-    match (batches.layout.rows, pass) {
-        (1, Pass::Warm) => isa.run(Quick::<1, WARM> { batches, hot }),
-        (1, Pass::Solve) => isa.run(Quick::<1, SOLVE> { batches, hot }),
-        (1, _) => isa.run(Quick::<1, RELAX> { batches, hot }),
-        (2, Pass::Warm) => isa.run(Quick::<2, WARM> { batches, hot }),
-        (2, Pass::Solve) => isa.run(Quick::<2, SOLVE> { batches, hot }),
-        (2, _) => isa.run(Quick::<2, RELAX> { batches, hot }),
-        (_, Pass::Warm) => isa.run(Quick::<3, WARM> { batches, hot }),
-        (_, Pass::Solve) => isa.run(Quick::<3, SOLVE> { batches, hot }),
-        (_, _) => isa.run(Quick::<3, RELAX> { batches, hot }),
+    macro_rules! quick {
+        ($rows:literal, $point:literal) => {
+            match pass {
+                Pass::Warm => isa.run(Quick::<$rows, WARM, $point> { batches, hot }),
+                Pass::Solve => isa.run(Quick::<$rows, SOLVE, $point> { batches, hot }),
+                _ => isa.run(Quick::<$rows, RELAX, $point> { batches, hot }),
+            }
+        };
+    }
+    match (batches.layout.rows, batches.point) {
+        (1, _) => quick!(1, false),
+        (2, false) => quick!(2, false),
+        (2, true) => quick!(2, true),
+        (_, false) => quick!(3, false),
+        (_, true) => quick!(3, true),
     }
 }
 
@@ -28,20 +34,22 @@ const WARM: u8 = 0;
 const SOLVE: u8 = 1;
 const RELAX: u8 = 2;
 
-struct Quick<'a, const N: usize, const PASS: u8> {
+/// `POINT`: x and y of a point come first, and the angle behind them, so that most of the rows is known.
+struct Quick<'a, const N: usize, const PASS: u8, const POINT: bool> {
     batches: Batches<'a>,
     hot: Shared<'a>,
 }
 
-impl<const N: usize, const PASS: u8> Kernel for Quick<'_, N, PASS> {
+impl<const N: usize, const PASS: u8, const POINT: bool> Kernel for Quick<'_, N, PASS, POINT> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Self { batches, hot } = self;
-        let layout = batches.layout;
-        let fields = layout.fields();
-        assert_eq!(layout.rows, N, "rows of the bucket");
+        let fields = batches.layout.fields();
+        assert_eq!(batches.layout.rows, N, "rows of the bucket");
+        // The same with numbers that are known to the compiler.
+        let layout = batches.layout.with_hold(N);
         let hot = hot.first();
         for batch in 0..batches.count() {
             let mut at = 0;
@@ -65,6 +73,29 @@ impl<const N: usize, const PASS: u8> Kernel for Quick<'_, N, PASS> {
                     let field = layout.row(k);
                     [read(field), read(field + 1), read(field + 2), read(field + 3)]
                 };
+                let lever = |k: usize| [read(layout.row(k) + 2), read(layout.row(k) + 3)];
+                let along = |v: &Velocities<L>, k: usize| match (POINT, k) {
+                    (false, _) => v.along(row(k)),
+                    (true, 2) => v.b[2] - v.a[2],
+                    (true, _) => {
+                        let [a, b] = lever(k);
+                        (v.b[k] - v.a[k]) + (b * v.b[2] - a * v.a[2])
+                    }
+                };
+                let apply = |v: &mut Velocities<L>, k: usize, impulse: L| match (POINT, k) {
+                    (false, _) => v.apply(row(k), &m, impulse),
+                    (true, 2) => {
+                        v.a[2] = v.a[2] - m[2] * impulse;
+                        v.b[2] = v.b[2] + m[5] * impulse;
+                    }
+                    (true, _) => {
+                        let [a, b] = lever(k);
+                        v.a[k] = v.a[k] - m[k] * impulse;
+                        v.a[2] = v.a[2] - m[2] * (a * impulse);
+                        v.b[k] = v.b[k] + m[3 + k] * impulse;
+                        v.b[2] = v.b[2] + m[5] * (b * impulse);
+                    }
+                };
                 let coefficient = |k: usize| match batches.uniform {
                     Some(uniform) => L::splat(uniform[k]),
                     None => read(layout.soft() + k),
@@ -79,12 +110,12 @@ impl<const N: usize, const PASS: u8> Kernel for Quick<'_, N, PASS> {
                 }
                 let mut change = impulse;
                 if PASS != WARM {
-                    let mut right = [v.along(row(0)), zero, zero];
+                    let mut right = [along(&v, 0), zero, zero];
                     if N > 1 {
-                        right[1] = v.along(row(1));
+                        right[1] = along(&v, 1);
                     }
                     if N > 2 {
-                        right[2] = v.along(row(2));
+                        right[2] = along(&v, 2);
                     }
                     if PASS == SOLVE {
                         let (rate, gamma) = (coefficient(0), coefficient(4));
@@ -130,7 +161,7 @@ impl<const N: usize, const PASS: u8> Kernel for Quick<'_, N, PASS> {
                 }
                 macro_rules! apply {
                     ($k:literal) => {
-                        v.apply(row($k), &m, change[$k]);
+                        apply(&mut v, $k, change[$k]);
                         if PASS != WARM {
                             let after = impulse[$k] + change[$k];
                             write(layout.impulse($k), after);
