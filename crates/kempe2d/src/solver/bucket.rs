@@ -336,12 +336,7 @@ impl Bucket {
             self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
         let (uniform, point) = (*uniform, self.kind.is_point() && matches!(part, Part::Hold(..)));
-        // A bucket that is too small to be divided is one chunk.
-        let divided = threads && a.len() >= 2 * CHUNK * LANES;
-        let chunk = if divided { CHUNK } else { a.len().max(1) };
-        divide_chunks(data, chunk * LANES * layout.fields(), |index, data| {
-            let from = index * chunk * LANES;
-            let to = from + data.len() / layout.fields();
+        let some = |data: &mut [f32], from: usize, to: usize| {
             let [a, b, to_a, to_b] = [&*a, &*b, &*to_a, &*to_b].map(|list| &list[from..to]);
             let batches = Batches {
                 data,
@@ -358,6 +353,14 @@ impl Bucket {
                 uniform,
             };
             run(batches, hot);
+        };
+        if !threads || a.len() < 2 * CHUNK * LANES {
+            some(data, 0, a.len());
+            return;
+        }
+        divide_chunks(data, CHUNK * LANES * layout.fields(), |index, data| {
+            let from = index * CHUNK * LANES;
+            some(data, from, from + data.len() / layout.fields());
         });
     }
 

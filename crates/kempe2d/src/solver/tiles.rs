@@ -24,7 +24,7 @@ use smallvec::SmallVec;
 use std::collections::VecDeque;
 
 /// Bytes of joints in a tile: a part of all there are, but not less or more than these.
-const PART: usize = 12;
+const PART: usize = 8;
 const LEAST: usize = 48 << 10;
 const MOST: usize = 320 << 10;
 
