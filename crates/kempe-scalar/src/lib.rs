@@ -68,6 +68,7 @@ mod functions;
 mod isa;
 mod lanes;
 pub mod precise;
+mod prefetch;
 mod real;
 mod vector;
 
@@ -75,5 +76,6 @@ pub use dual::Dual;
 pub use functions::{acos, asin, atan2, exp, ln, powf, sign, sin_cos};
 pub use isa::{Isa, Kernel};
 pub use lanes::Lanes;
+pub use prefetch::prefetch;
 pub use real::Real;
 pub use vector::Vec2;

@@ -4,6 +4,7 @@ use super::program::Programs;
 use super::program_lanes::Own;
 use super::threads::{Shared, divide_chunks};
 use crate::joint::KindTag;
+use kempe_scalar::prefetch;
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
@@ -203,9 +204,21 @@ pub(crate) struct Batches<'a> {
     /// Whether the rows are x and y of a point, and the angle if there is a third.
     pub point: bool,
     pub uniform: Option<[f32; Layout::SOFT]>,
+    /// The address of what is needed after them.
+    ahead: usize,
 }
 
 impl Batches<'_> {
+    /// Asks for what is needed after a batch.
+    #[inline(always)]
+    pub(crate) fn look_ahead(&self, batch: usize) {
+        if self.ahead != 0 {
+            let bytes = LANES * self.layout.fields() * size_of::<f32>();
+            let first = self.ahead + batch * bytes;
+            (0..bytes).step_by(64).for_each(|at| prefetch(first + at));
+        }
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.a.len() / LANES
     }
@@ -242,6 +255,8 @@ pub(crate) struct Bucket {
     pub rebounds: bool,
     /// What joints from text have beside their lanes.
     pub own: Own,
+    /// The address of the lanes that are needed after these, or 0. It is never read from.
+    pub ahead: usize,
     /// The largest of `a` and `b`.
     largest: u32,
 }
@@ -266,6 +281,7 @@ impl Bucket {
             uniform: None,
             rebounds: false,
             own: Own::default(),
+            ahead: 0,
             largest: 0,
         }
     }
@@ -332,6 +348,7 @@ impl Bucket {
         run: impl Fn(Batches<'_>, Shared<'_>) + Sync,
     ) {
         self.check(hot);
+        let ahead = self.ahead;
         let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform, .. } =
             self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
@@ -351,6 +368,7 @@ impl Bucket {
                 bounded,
                 point,
                 uniform,
+                ahead: if from == 0 { ahead } else { 0 },
             };
             run(batches, hot);
         };

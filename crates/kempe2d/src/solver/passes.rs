@@ -105,6 +105,15 @@ impl Solver {
 
     /// The others, at the start of a step.
     pub(crate) fn start_tiles(&mut self, isa: Isa) {
+        // While one is solved the next can be on its way.
+        for tile in self.alone..self.tiles.len() {
+            for index in 0..self.tiled[tile].len() {
+                let next = self.tiled.get(tile + 1).map(|next| next.start + index);
+                let next = next.filter(|next| self.tiled[tile + 1].contains(next));
+                let ahead = next.map_or(0, |next| self.buckets[next].data.as_ptr().addr());
+                self.buckets[self.tiled[tile].start + index].ahead = ahead;
+            }
+        }
         self.each_tile(isa, self.alone..self.tiles.len(), |lap, buckets, _| lap.start(buckets));
     }
 

@@ -52,6 +52,9 @@ impl<const N: usize, const PASS: u8, const POINT: bool> Kernel for Quick<'_, N, 
         let layout = batches.layout.with_hold(N);
         let hot = hot.first();
         for batch in 0..batches.count() {
+            if PASS != WARM {
+                batches.look_ahead(batch);
+            }
             let mut at = 0;
             while at < LANES {
                 let base = batches.data[batch * fields * LANES + at..].as_mut_ptr();
