@@ -12,7 +12,7 @@ use super::program::Programs;
 use super::stops::Stops;
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
-use crate::joint::{Joint, KindTag};
+use crate::joint::{Cached, Joint, KindTag};
 use kempe_solve::{Coloring, Pool};
 use smallvec::SmallVec;
 
@@ -111,11 +111,21 @@ impl Solver {
             self.store(joints);
             self.h = h;
             self.build(bodies, joints);
+            self.take_over(joints);
             joints.shrink();
             self.dirty = false;
         }
         for group in &self.groups {
             group.silence(&mut self.wides);
+        }
+    }
+
+    /// The lanes have the impulses of their joints now.
+    fn take_over(&self, joints: &mut Pool<Joint>) {
+        for (slot, _) in self.places.iter().enumerate().filter(|(_, places)| !places.is_empty()) {
+            if let Some(joint) = joints.quiet_mut(slot) {
+                joint.cached = Cached::default();
+            }
         }
     }
 

@@ -156,8 +156,8 @@ impl Solver {
             };
             count[island] += 1;
             alone[island] &= count[island] == 1 && pieces.len() == 1;
-            let rigid = |limit: &Limit| limit.softness == Softness::Rigid;
-            let mut limits = joint.def.axes.iter().filter_map(|axis| axis.limit.as_ref());
+            let rigid = |limit: Limit| limit.softness == Softness::Rigid;
+            let mut limits = joint.def.axes().filter_map(|axis| axis.limit);
             splits[island] &= limits.all(rigid)
                 && fits(joint, pieces)
                 && joint.def.softness == Softness::Rigid

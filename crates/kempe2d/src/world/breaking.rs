@@ -129,7 +129,7 @@ impl World {
         if path.is_closed() || (0.0..=path.length()).contains(&place) {
             return;
         }
-        let def = crate::JointDef { enabled: false, ..joint.def.clone() };
+        let def = crate::JointDef { enabled: false, ..joint.def() };
         self.report.events.push(Event::PathLeft { joint: id, upper: place > 0.0 });
         // It is there, and only this is different.
         let _ = self.set_joint(id, &def);
@@ -186,7 +186,7 @@ impl World {
         match breaking.then {
             OnBreak::Event => {}
             OnBreak::Disable => {
-                let def = crate::JointDef { enabled: false, ..joint.def.clone() };
+                let def = crate::JointDef { enabled: false, ..joint.def() };
                 // It is there, and only this is different.
                 let _ = self.set_joint(id, &def);
             }

@@ -111,7 +111,7 @@ impl World {
         let (mut squares, mut angle) = (0.0, 0.0_f64);
         for (row, value) in rows.value.iter().enumerate() {
             let of_axis = row.checked_sub(hold).map(|axis| {
-                let axis = joint.def.axes.get(axis);
+                let axis = joint.def.axis(axis);
                 axis.and_then(|axis| axis.limit).map(|limit| (limit.lower, limit.upper))
             });
             let (lower, upper) = match (of_axis, bounds.get(row)) {
