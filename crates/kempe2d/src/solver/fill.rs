@@ -1,7 +1,7 @@
 //! What an entry keeps over steps: masses, anchors, coefficients, impulses.
 
 use super::bucket::{LawKind, Layout, Part};
-use super::build::{At, Place, Solver};
+use super::build::{At, Solver};
 use super::drive::Drive;
 use super::pieces::{Piece, is_held};
 use crate::body::Body;
@@ -32,9 +32,9 @@ impl Solver {
     pub(crate) fn refill(&mut self, bodies: &Pool<Body>, joint: &mut Joint, slot: usize) {
         let places = std::mem::take(&mut self.places[slot]);
         self.driven.retain(|drive| drive.joint != slot);
-        for place in &places {
-            self.fill(place, bodies, joint, slot);
-            if let At::Built(index, _) = place.at {
+        for at in places.iter().map(|place| place.at()) {
+            self.fill(at, bodies, joint, slot);
+            if let At::Built(index, _) = at {
                 self.buckets[index].compare();
             }
         }
@@ -42,9 +42,9 @@ impl Solver {
     }
 
     /// Writes what stays over steps into an entry.
-    pub(super) fn fill(&mut self, place: &Place, bodies: &Pool<Body>, joint: &Joint, slot: usize) {
+    pub(super) fn fill(&mut self, at: At, bodies: &Pool<Body>, joint: &Joint, slot: usize) {
         let def = &joint.def;
-        let Place { piece, at } = place.clone();
+        let piece = self.piece(at);
         let mut law = match piece {
             Piece::Law(law, row) => law_numbers(joint, law, row, self.h),
             Piece::Hold(_) => None,

@@ -54,6 +54,11 @@ impl Whole {
         self.islands.len()
     }
 
+    /// Whether some island is solved as a whole.
+    pub(super) fn is_any(&self) -> bool {
+        self.direct.contains(&true)
+    }
+
     /// Whether a joint is solved with its island.
     pub(super) fn joint(&self, slot: usize) -> bool {
         self.of_joint[slot].is_some_and(|island| self.direct[island])
@@ -191,10 +196,10 @@ impl Solver {
         for (slot, places) in self.places.iter().enumerate() {
             let island = whole.of_joint.get(slot).copied().flatten();
             let Some(island) = island.filter(|island| whole.direct[*island]) else { continue };
-            for place in places {
-                match &place.piece {
-                    Piece::Hold(_) => holds[island].push(place.at),
-                    Piece::Law(law, _) => laws[island].push((place.at, *law)),
+            for at in places.iter().map(|place| place.at()) {
+                match self.law(at) {
+                    None => holds[island].push(at),
+                    Some((law, _)) => laws[island].push((at, law)),
                 }
             }
         }

@@ -267,6 +267,9 @@ impl World {
                 self.weak.push(id);
             }
         }
+        for list in [&mut self.special, &mut self.watched, &mut self.weak, &mut self.stateful] {
+            list.shrink_to_fit();
+        }
     }
 
     /// At the start of a step: user joints look at the poses, ratchets at their teeth, and pulleys

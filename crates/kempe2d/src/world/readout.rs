@@ -168,18 +168,16 @@ impl World {
             }
             return found;
         };
-        for place in places {
-            match &place.piece {
+        for at in places.iter().map(|place| place.at()) {
+            match self.solver.piece(at) {
                 Piece::Law(law, row) => {
-                    let totals = [0, 1].map(|k| self.solver.total(place.at, k));
-                    found.extend(by_row(*law, *row, totals));
+                    let totals = [0, 1].map(|k| self.solver.total(at, k));
+                    found.extend(by_row(law, row, totals));
                 }
                 Piece::Hold(rows) => {
                     let totals = rows.iter().enumerate();
                     found.extend(
-                        totals.map(|(k, row)| {
-                            (None, usize::from(*row), self.solver.total(place.at, k))
-                        }),
+                        totals.map(|(k, row)| (None, usize::from(*row), self.solver.total(at, k))),
                     );
                 }
             }

@@ -208,12 +208,12 @@ impl World {
                 body.rotation,
                 body.angular_velocity,
                 body.idle,
-                body.torque,
-                body.gravity_scale,
-                body.linear_damping,
-                body.angular_damping,
+                body.seldom.torque,
+                body.seldom.gravity_scale,
+                body.seldom.linear_damping,
+                body.seldom.angular_damping,
             ];
-            let vectors = [body.center, body.velocity, body.force];
+            let vectors = [body.center, body.velocity, body.seldom.force];
             let finite = numbers.iter().all(|number| number.is_finite())
                 && vectors.iter().all(|vector| vector.is_finite());
             if !finite {
