@@ -102,7 +102,7 @@ impl Summary {
                     .joint(part.id)
                     .map_or_else(|| part.kind.clone(), |joint| joint.kind().name().to_owned()),
                 coordinates: axes.filter_map(|k| world.joint_coordinate(part.id, k)).collect(),
-                broken: !world.joint(part.id).is_some_and(|joint| joint.is_enabled()),
+                broken: !world.joint(part.id).is_some_and(kempe2d::Joint::is_enabled),
                 largest: *peak,
             }
         });

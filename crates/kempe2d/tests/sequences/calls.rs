@@ -229,7 +229,7 @@ impl Run {
 
     pub fn change_text(&mut self, random: &mut Random) -> Result<(), Error> {
         let Some(id) = self.joint(random) else { return Ok(()) };
-        let program = match self.world.joint(id).map(|joint| joint.kind()) {
+        let program = match self.world.joint(id).map(kempe2d::Joint::kind) {
             Some(JointKind::Text(text)) => text.program().clone(),
             _ => random.pick(programs()),
         };

@@ -128,7 +128,7 @@ impl Run {
     pub fn known(&self, random: &mut Random) -> Vec<(JointId, usize)> {
         let odd = random.hostile && random.once_in(10);
         let ids = self.joints.iter().chain(self.stale_joints.iter().filter(|_| odd));
-        let each = ids.map(|id| match self.world.joint(*id).map(|joint| joint.kind()) {
+        let each = ids.map(|id| match self.world.joint(*id).map(kempe2d::Joint::kind) {
             Some(JointKind::Coupling { .. }) if !odd => (*id, 0),
             Some(kind) => (*id, kind.axis_count()),
             None => (*id, 1),
