@@ -118,7 +118,7 @@ impl Model {
             ids.push(id);
         }
         let definitions: Vec<(JointId, JointDef)> =
-            world.joints().map(|(id, joint)| (id, joint.def().clone())).collect();
+            world.joints().map(|(id, joint)| (id, joint.def())).collect();
         let place = |id: &BodyId| places.get(&id.index()).copied().unwrap_or(0);
         let joints = definitions.iter().map(|(_, def)| read_joint(def, place)).collect();
         Ok(Self { gravity: world.settings().gravity, bodies, ids, definitions, joints })

@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let torque = world.drive_force(foot, axis, start)?.force;
     println!("\nto turn the left foot at 5 rad/s² takes {torque:.2} N·m");
 
-    let left = world.joint(foot).map(|joint| joint.def().bodies[1]).ok_or("no crank")?;
+    let left = world.joint(foot).map(|joint| joint.bodies()[1]).ok_or("no crank")?;
     world.set_angular_velocity(left, 40.0)?;
     let audit = Reference::default().audit(&mut world, 1.0, 1.0 / 240.0)?;
     let damper: f64 = audit.work.joints.iter().map(|each| each.damper).sum();
@@ -101,8 +101,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // A sketch that cannot be: a rod that keeps the platform too far from the ground.
     let ground = world.ground()?;
-    let platform =
-        world.joint(names[1].0).map(|joint| joint.def().bodies[1]).ok_or("no platform")?;
+    let platform = world.joint(names[1].0).map(|joint| joint.bodies()[1]).ok_or("no platform")?;
     let long = JointDef::rod(ground, platform, [Vec2::new(1.0, 0.0), Vec2::ZERO], 2.5);
     let long = world.add_joint(&long)?;
     if let Err(DesignError::Contradiction { joints, open }) = world.assemble() {

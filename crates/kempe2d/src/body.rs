@@ -4,10 +4,13 @@
 //! its centre of mass. Inside, motion is about the centre of mass; everything that a user gives or
 //! reads (anchors, positions) refers to the origin, so that mass may change without disturbing it.
 
+mod seldom;
+
 use crate::error::{Error, at_least_zero, finite};
 use crate::mass::{MassProperties, Shape};
 use kempe_scalar::{Vec2, precise};
 use kempe_solve::Handle;
+use seldom::{Acting, NONE, Seldom, Written};
 use serde::{Deserialize, Serialize};
 
 /// A handle of a body.
@@ -159,6 +162,7 @@ pub(crate) fn still_mass(shapes: &[(Shape, f64)]) -> Result<MassProperties, Erro
 
 /// A body of a world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct Body {
     pub(crate) kind: BodyKind,
     /// Of the centre of mass.
@@ -166,13 +170,9 @@ pub struct Body {
     pub(crate) rotation: f64,
     pub(crate) velocity: Vec2,
     pub(crate) angular_velocity: f64,
-    pub(crate) shapes: Vec<(Shape, f64)>,
+    pub(crate) shapes: Box<[(Shape, f64)]>,
     pub(crate) properties: MassProperties,
-    pub(crate) force: Vec2,
-    pub(crate) torque: f64,
-    pub(crate) gravity_scale: f64,
-    pub(crate) linear_damping: f64,
-    pub(crate) angular_damping: f64,
+    pub(crate) seldom: Seldom,
     pub(crate) locked: Locked,
     pub(crate) enabled: bool,
     pub(crate) can_sleep: bool,
@@ -206,13 +206,14 @@ impl Body {
             rotation: def.rotation,
             velocity: def.velocity,
             angular_velocity: def.angular_velocity,
-            shapes: def.shapes.clone(),
+            shapes: def.shapes.clone().into(),
             properties,
-            force: Vec2::ZERO,
-            torque: 0.0,
-            gravity_scale: def.gravity_scale,
-            linear_damping: def.linear_damping,
-            angular_damping: def.angular_damping,
+            seldom: Seldom::new(Acting {
+                gravity_scale: def.gravity_scale,
+                linear_damping: def.linear_damping,
+                angular_damping: def.angular_damping,
+                ..NONE
+            }),
             locked: def.locked,
             enabled: def.enabled,
             can_sleep: def.can_sleep,
@@ -293,12 +294,12 @@ impl Body {
 
     /// The forces that were applied since the last step, N.
     pub fn force(&self) -> Vec2 {
-        self.force
+        self.seldom.force
     }
 
     /// The torques that were applied since the last step, N·m.
     pub fn torque(&self) -> f64 {
-        self.torque
+        self.seldom.torque
     }
 
     /// Whether it takes part.
@@ -323,17 +324,17 @@ impl Body {
 
     /// How much of the world's gravity acts on it.
     pub fn gravity_scale(&self) -> f64 {
-        self.gravity_scale
+        self.seldom.gravity_scale
     }
 
     /// 1/s.
     pub fn linear_damping(&self) -> f64 {
-        self.linear_damping
+        self.seldom.linear_damping
     }
 
     /// 1/s.
     pub fn angular_damping(&self) -> f64 {
-        self.angular_damping
+        self.seldom.angular_damping
     }
 
     /// What the user put there.

@@ -3,10 +3,12 @@
 mod axis;
 mod breaking;
 mod cables;
+mod cached;
 mod catalogue;
 mod coupling;
 mod def;
 mod drives;
+mod kept;
 mod kind;
 mod names;
 mod state;
@@ -19,4 +21,6 @@ pub use def::{Joint, JointDef, JointId};
 pub use drives::Pull;
 pub use kind::JointKind;
 
+pub(crate) use cached::Cached;
+pub(crate) use kept::{Acts, Kept};
 pub(crate) use kind::KindTag;

@@ -217,8 +217,7 @@ impl Reference {
         }
         report.factored = run.stepper.factored;
         for (_, body) in copy.bodies.iter_mut() {
-            body.force = kempe_scalar::Vec2::ZERO;
-            body.torque = 0.0;
+            body.seldom.use_up();
         }
         copy.solver.dirty = true;
         *world = copy;
@@ -245,7 +244,9 @@ impl Reference {
             }
         }
         for (body, def) in world.bodies.iter() {
-            if def.moves() && (def.linear_damping != 0.0 || def.angular_damping != 0.0) {
+            if def.moves()
+                && (def.seldom.linear_damping != 0.0 || def.seldom.angular_damping != 0.0)
+            {
                 return Err(ReferenceError::Damped { body });
             }
         }

@@ -302,7 +302,7 @@ impl World {
     /// −Σ m g·x over the dynamic bodies, J.
     pub fn potential_energy(&self) -> f64 {
         let each = self.bodies().filter(|(_, body)| body.moves()).map(|(_, body)| {
-            let weight = self.settings.gravity * (body.gravity_scale * body.properties.mass);
+            let weight = self.settings.gravity * (body.seldom.gravity_scale * body.properties.mass);
             -weight.dot(body.center)
         });
         each.sum()

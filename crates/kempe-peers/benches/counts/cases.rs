@@ -71,7 +71,7 @@ fn graph(scene: Result<Scene, kempe_scenes::Error>) -> Graph {
     let slots = |ids: &[BodyId]| -> Vec<usize> {
         ids.iter().filter(|id| moves(id)).map(|id| id.index()).collect()
     };
-    let joints = world.joints().map(|(_, joint)| slots(&joint.def().bodies)).collect();
+    let joints = world.joints().map(|(_, joint)| slots(joint.bodies())).collect();
     Graph { bodies, joints }
 }
 

@@ -25,7 +25,7 @@ impl Graph {
         let slots = |ids: &[kempe2d::BodyId]| -> Vec<usize> {
             ids.iter().map(|id| id.index()).filter(|slot| moves[*slot]).collect()
         };
-        let joints = world.joints().map(|(_, joint)| slots(&joint.def().bodies)).collect();
+        let joints = world.joints().map(|(_, joint)| slots(joint.bodies())).collect();
         Self { bodies, joints, moves }
     }
 }

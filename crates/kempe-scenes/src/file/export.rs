@@ -73,7 +73,7 @@ pub(super) fn world(
     bodies: &BTreeMap<String, BodyId>,
     joints: &BTreeMap<String, JointId>,
 ) -> Result<Model, ExportError> {
-    let used = world.joints().flat_map(|(_, joint)| joint.def().bodies.iter().copied());
+    let used = world.joints().flat_map(|(_, joint)| joint.bodies().iter().copied());
     let used: HashSet<usize> = used.map(BodyId::index).collect();
     let taken: HashSet<String> = bodies.keys().cloned().collect();
     let mut body_names: HashMap<usize, String> = HashMap::new();
@@ -91,7 +91,7 @@ pub(super) fn world(
             body_names.insert(slot, fresh("body", slot, &taken));
         }
     }
-    let coupled = world.joints().filter_map(|(_, joint)| match &joint.def().kind {
+    let coupled = world.joints().filter_map(|(_, joint)| match joint.kind() {
         JointKind::Coupling { terms, .. } => Some(terms.iter().map(|term| term.joint.index())),
         _ => None,
     });
@@ -111,7 +111,7 @@ pub(super) fn world(
         export_body(body, name, ground)
     });
     let bodies = each.collect::<Result<Vec<Body>, ExportError>>()?;
-    let each = world.joints().map(|(id, joint)| names.joint(id, joint.def()));
+    let each = world.joints().map(|(id, joint)| names.joint(id, &joint.def()));
     let joints = each.collect::<Result<Vec<Joint>, ExportError>>()?;
     let settings = settings(world.settings());
     Ok(Model { version: VERSION, settings, bodies, joints, ..Model::default() })

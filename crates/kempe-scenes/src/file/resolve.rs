@@ -126,7 +126,7 @@ impl Builder<'_> {
                 let joint = self.joint(name, || to("joint"));
                 let axis = probe.axis.unwrap_or(0);
                 let axes = joint.and_then(|id| self.world.joint(id));
-                let axes = axes.map_or(usize::MAX, |joint| joint.def().kind.axis_count());
+                let axes = axes.map_or(usize::MAX, |joint| joint.kind().axis_count());
                 let on_axis = matches!(what, What::Coordinate | What::Speed | What::AxisForce);
                 if (on_axis || probe.axis.is_some()) && axis >= axes {
                     let message =

@@ -73,7 +73,7 @@ pub(super) fn parts(loaded: &Loaded) -> (Vec<BodyPart>, Vec<JointPart>) {
     let mut first = 0;
     for (id, joint) in world.joints() {
         let def = joint.def();
-        let kind = looks(def);
+        let kind = looks(&def);
         let name = match named.get(&id) {
             Some(name) => (*name).clone(),
             None => format!("{} {}", def.kind.name(), id.index()),
@@ -114,7 +114,7 @@ fn axis_unit(kind: &JointKind, axis: usize) -> &'static str {
 
 /// The unit of the coordinate of a joint's axis; empty if it is not known.
 pub(super) fn coordinate_unit(world: &World, joint: JointId, axis: usize) -> &'static str {
-    world.joint(joint).map_or("", |joint| axis_unit(&joint.def().kind, axis))
+    world.joint(joint).map_or("", |joint| axis_unit(joint.kind(), axis))
 }
 
 /// The direction of a straight line, in the axes of the first body.

@@ -109,7 +109,7 @@ impl<'a> Moment<'a> {
                 rows.map(|row| row.force).sum()
             }
             What::Power => {
-                let ids = &world.joint(joint)?.def().bodies;
+                let ids = world.joint(joint)?.bodies();
                 let each = ids.iter().zip(&reaction.on).filter_map(|(id, on)| {
                     let body = world.body(*id)?;
                     Some(on.force.dot(body.velocity()) + on.torque * body.angular_velocity())

@@ -343,7 +343,7 @@ fn state(
         body.map_or(Vec2::new(f64::NAN, f64::NAN), |body| body.world_point(local))
     };
     let [a, b] = part.ends.map(point);
-    let broken = !world.joint(part.id).is_some_and(|joint| joint.def().enabled);
+    let broken = !world.joint(part.id).is_some_and(kempe2d::Joint::is_enabled);
     let borne = if known && !broken { moment.force(part.id) } else { None };
     let none = if broken { 0.0 } else { f64::NAN };
     let (force, torque) = borne.unwrap_or((Vec2::new(none, none), none));

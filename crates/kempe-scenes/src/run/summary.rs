@@ -100,9 +100,9 @@ impl Summary {
                 kind: loaded
                     .world
                     .joint(part.id)
-                    .map_or_else(|| part.kind.clone(), |joint| joint.def().kind.name().to_owned()),
+                    .map_or_else(|| part.kind.clone(), |joint| joint.kind().name().to_owned()),
                 coordinates: axes.filter_map(|k| world.joint_coordinate(part.id, k)).collect(),
-                broken: !world.joint(part.id).is_some_and(|joint| joint.def().enabled),
+                broken: !world.joint(part.id).is_some_and(kempe2d::Joint::is_enabled),
                 largest: *peak,
             }
         });

@@ -18,7 +18,7 @@ impl Bounds {
     /// Of an axis of a joint that is at `now`. A ratchet has the tooth that it stands at.
     pub(crate) fn of(joint: &Joint, axis: usize, now: f64) -> Self {
         let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
-        let acts = joint.def.axes.get(axis);
+        let acts = joint.def.axis(axis);
         if let Some(limit) = acts.and_then(|acts| acts.limit) {
             (lower, upper) = (limit.lower, limit.upper);
         }

@@ -10,7 +10,7 @@ use kempe_scalar::Vec2;
 impl Scene<'_> {
     /// What a length is now: a rod or a taut rope, a slack one, or one that is only measured.
     pub(super) fn length_role(&self, bounds: &Bounds, pen: &Pen<'_>) -> Role {
-        let Some(axis) = self.joint.def.axes.first() else { return Role::Axis };
+        let Some(axis) = self.joint.def.axis(0) else { return Role::Axis };
         let either = |lower: f64, upper: f64| lower < 0.0 && upper > 0.0;
         let springs = axis.spring.is_some_and(|each| either(each.force.lower, each.force.upper));
         let force = self.world.joint_axis_force(self.id, 0).map_or(0.0, |force| force.total());

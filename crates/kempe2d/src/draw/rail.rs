@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::joint::Scene;
 use super::rows::pointing;
 use super::{Draw, Pen, Role, unit};
-use crate::joint::{Axis, JointKind, Pull};
+use crate::joint::{Acts, JointKind, Pull};
 use kempe_scalar::Vec2;
 use kempe_solve::Softness;
 
@@ -86,7 +86,7 @@ impl Scene<'_> {
     }
 
     fn acts_on(&self, axis: usize) -> bool {
-        self.joint.def.axes.get(axis).is_some_and(|axis| *axis != Axis::default())
+        self.joint.def.axis(axis).is_some_and(|acts| acts != Acts::default())
     }
 
     /// Generic and drive, as the joint that their axes amount to: rails where B moves and something

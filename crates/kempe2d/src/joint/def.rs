@@ -1,12 +1,14 @@
 //! What a joint is made with, and what a world keeps of it.
 
-use super::axis::{Axis, Limit};
+use super::axis::{Axis, Limit, Ratchet};
 use super::breaking::{Break, positive_or_infinite};
+use super::cached::Cached;
+use super::kept::{Acts, Kept};
 use super::kind::JointKind;
 use super::state::State;
 use crate::body::BodyId;
 use crate::error::Error;
-use crate::solver::{LawKind, pieces};
+use crate::solver::pieces;
 use kempe_solve::{Handle, Softness};
 use serde::{Deserialize, Serialize};
 
@@ -149,42 +151,34 @@ impl JointDef {
     }
 }
 
-/// Impulses per sub-step that the next step starts from.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Cached {
-    /// By row of the joint, those that are held.
-    pub hold: Vec<f32>,
-    /// (row, law, impulses)
-    pub laws: Vec<(u8, LawKind, [f32; 2])>,
-    /// The length of the sub-step that they belong to.
-    pub h: f64,
-}
-
 /// A joint of a world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Joint {
-    pub(crate) def: JointDef,
+    pub(crate) def: Kept,
     pub(crate) cached: Cached,
     pub(crate) state: State,
 }
 
 impl Joint {
     pub(crate) fn new(def: JointDef) -> Self {
-        Self { def, cached: Cached::default(), state: State::default() }
+        Self { def: def.into(), cached: Cached::default(), state: State::default() }
     }
 
     /// Takes over settings, and forgets what no longer fits them. Says whether its impulses are gone.
-    pub(crate) fn change(&mut self, def: JointDef) -> bool {
+    pub(crate) fn change(&mut self, def: Kept) -> bool {
         let old = std::mem::replace(&mut self.def, def);
         let now = &self.def;
         let rows = |kind: &JointKind| [kind.hold_count(), kind.axis_count()];
-        let other = old.bodies != now.bodies
+        let other = *old.bodies != *now.bodies
             || old.kind.name() != now.kind.name()
             || rows(&old.kind) != rows(&now.kind);
         let switched = old.enabled != now.enabled;
-        let ratchet = |def: &JointDef, axis: usize| def.axes.get(axis).and_then(|a| a.ratchet);
-        let axes = old.axes.len().max(now.axes.len());
-        if other || switched || (0..axes).any(|axis| ratchet(&old, axis) != ratchet(now, axis)) {
+        // Trailing axes without one are as good as none.
+        let ratchets = |def: &Kept| -> Vec<_> {
+            let each = (0..).zip(def.axes()).filter_map(|(axis, acts)| Some((axis, acts.ratchet?)));
+            each.collect::<Vec<(usize, Ratchet)>>()
+        };
+        if other || switched || ratchets(&old) != ratchets(now) {
             self.state.forget(|rare| rare.teeth.clear());
         }
         if other || switched || old.breaking != now.breaking || old.threshold != now.threshold {
@@ -211,7 +205,7 @@ impl Joint {
     }
 
     /// Whether new settings leave everything where it is in the solver: only numbers are different.
-    pub(crate) fn is_like(&self, def: &JointDef) -> bool {
+    pub(crate) fn is_like(&self, def: &Kept) -> bool {
         let old = &self.def;
         let same_kind = match (&old.kind, &def.kind) {
             (JointKind::Text(a), JointKind::Text(b)) => {
@@ -222,13 +216,13 @@ impl Joint {
             (JointKind::Path { leave: a, .. }, JointKind::Path { leave: b, .. }) => a == b,
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         };
-        let soft = |def: &JointDef| -> Vec<_> {
+        let soft = |def: &Kept| -> Vec<_> {
             let each =
-                |axis: &Axis| (axis.limit.map(|limit| limit.softness), axis.ratchet.is_some());
-            def.axes.iter().map(each).collect()
+                |axis: Acts<'_>| (axis.limit.map(|limit| limit.softness), axis.ratchet.is_some());
+            def.axes().map(each).collect()
         };
         same_kind
-            && old.bodies == def.bodies
+            && *old.bodies == *def.bodies
             && old.softness == def.softness
             && [old.max_force, old.max_torque] == [def.max_force, def.max_torque]
             && old.breaking.is_some() == def.breaking.is_some()
@@ -239,8 +233,23 @@ impl Joint {
             && pieces(old, None) == pieces(def, None)
     }
 
-    /// What it was made with, as changed since.
-    pub fn def(&self) -> &JointDef {
-        &self.def
+    /// What it was made with, as changed since. It is put together anew: a world keeps it smaller.
+    pub fn def(&self) -> JointDef {
+        self.def.def()
+    }
+
+    /// What it holds.
+    pub fn kind(&self) -> &JointKind {
+        &self.def.kind
+    }
+
+    /// Its bodies, A first.
+    pub fn bodies(&self) -> &[BodyId] {
+        &self.def.bodies
+    }
+
+    /// Whether it takes part.
+    pub fn is_enabled(&self) -> bool {
+        self.def.enabled
     }
 }

@@ -4,7 +4,7 @@ use super::bench::DesignError;
 use super::{Method, Reference, Run};
 use crate::error::{Error, at_least_zero, finite, positive};
 use crate::expression::Target;
-use crate::joint::{Axis, ForceRange, JointId, Motor};
+use crate::joint::{ForceRange, JointId, Motor};
 use crate::solver::{LawKind, is_held};
 use crate::world::World;
 use kempe_solve::Softness;
@@ -108,12 +108,14 @@ impl World {
             return Err(Error::NoSuchAxis { axis, axes }.into());
         }
         let enabled = joint.def.enabled;
-        let own: &mut Axis = joint.def.axis_mut(axis);
-        if is_held(own) || !enabled {
+        if joint.def.axis(axis).is_some_and(|own| is_held(&own)) || !enabled {
             return Err(DesignError::Held { joint: id, axis });
         }
         let (softness, force) = (Softness::Rigid, ForceRange::default());
-        own.motor = Some(Motor::Position { target: target.clone(), softness, force });
+        let mut def = joint.def();
+        def.axis_mut(axis).motor =
+            Some(Motor::Position { target: target.clone(), softness, force });
+        joint.def = def.into();
         copy.solver.dirty = true;
         Ok(copy)
     }

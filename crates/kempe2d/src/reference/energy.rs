@@ -231,9 +231,10 @@ impl Run {
             let Some(id) = world.bodies.handle_at(mover.slot) else { continue };
             let Some(body) = world.bodies.at(mover.slot) else { continue };
             let (q, v) = (&state.q[3 * at..3 * at + 3], &state.v[3 * at..3 * at + 3]);
-            let weight = world.settings.gravity * (body.gravity_scale * body.properties.mass);
+            let weight =
+                world.settings.gravity * (body.seldom.gravity_scale * body.properties.mass);
             let sum = |of: &dyn Fn(usize) -> f64| (0..3).filter(|k| mover.free[*k]).map(of).sum();
-            let applied = [body.force.x, body.force.y, body.torque];
+            let applied = [body.seldom.force.x, body.seldom.force.y, body.seldom.torque];
             let pull = [weight.x, weight.y, 0.0];
             told.bodies.push(BodyEnergy {
                 body: id,

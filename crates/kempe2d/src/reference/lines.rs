@@ -90,7 +90,7 @@ pub(crate) fn lines_of(world: &World, joint: &Joint, part: usize) -> Vec<Line> {
             Piece::Hold(rows) => {
                 for row in rows.into_iter().map(usize::from) {
                     let axis = row.checked_sub(hold);
-                    let limit = axis.and_then(|axis| def.axes.get(axis)?.limit);
+                    let limit = axis.and_then(|axis| def.axis(axis)?.limit);
                     let own = bounds.as_ref().map_or(0.0, |bounds| bounds[row].lower);
                     let target = limit.map_or(own, |limit| limit.lower);
                     let bound = bounds.as_ref().map(|bounds| bounds[row]);
@@ -110,7 +110,7 @@ pub(crate) fn lines_of(world: &World, joint: &Joint, part: usize) -> Vec<Line> {
             Piece::Law(law, row) => {
                 let row = usize::from(row);
                 let axis = row.checked_sub(hold);
-                let acts = axis.and_then(|axis| def.axes.get(axis));
+                let acts = axis.and_then(|axis| def.axis(axis));
                 let own = bounds.as_ref().map(|bounds| bounds[row]);
                 let mut add = |row: usize, what: What| {
                     let ranged = matches!(what, What::Limit(_));
@@ -153,11 +153,11 @@ pub(crate) fn lines_of(world: &World, joint: &Joint, part: usize) -> Vec<Line> {
                         add(row, What::Spring { rest, speed: None, softness, force });
                     }
                     (LawKind::Force, Some(acts)) => {
-                        let Some(law) = acts.law.clone() else { continue };
+                        let Some(law) = acts.law.cloned() else { continue };
                         add(row, What::Law(law));
                     }
                     (LawKind::Push | LawKind::Servo | LawKind::Motor, Some(acts)) => {
-                        match acts.motor.clone() {
+                        match acts.motor.cloned() {
                             Some(Motor::Velocity { speed, force }) => {
                                 add(row, What::Motor { speed, force });
                             }

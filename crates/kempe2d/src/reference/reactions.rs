@@ -114,11 +114,13 @@ impl World {
         let ids: Vec<JointId> = copy.joints.iter().map(|each| each.0).collect();
         for id in ids {
             if let Ok(joint) = copy.joints.get_mut(id) {
-                for axis in &mut joint.def.axes {
+                let mut def = joint.def();
+                for axis in &mut def.axes {
                     if let Some(crate::Motor::Velocity { speed, .. }) = &mut axis.motor {
                         *speed = 0.0.into();
                     }
                 }
+                joint.def = def.into();
             }
         }
         copy.reactions()

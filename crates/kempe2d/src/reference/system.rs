@@ -132,9 +132,18 @@ impl System {
                 roles[id.index()] = Some(Role::Moves(movers.len()));
                 let free = inverse.map(|each| each > 0.0);
                 let mass = inverse.map(|each| if each > 0.0 { 1.0 / each } else { 1.0 });
-                let pull = world.settings.gravity * (body.gravity_scale * body.properties.mass);
-                let all = [pull.x + body.force.x, pull.y + body.force.y, body.torque];
-                let decay = [body.linear_damping, body.linear_damping, body.angular_damping];
+                let pull =
+                    world.settings.gravity * (body.seldom.gravity_scale * body.properties.mass);
+                let all = [
+                    pull.x + body.seldom.force.x,
+                    pull.y + body.seldom.force.y,
+                    body.seldom.torque,
+                ];
+                let decay = [
+                    body.seldom.linear_damping,
+                    body.seldom.linear_damping,
+                    body.seldom.angular_damping,
+                ];
                 let only = |numbers: [f64; 3]| {
                     std::array::from_fn(|k| if free[k] { numbers[k] } else { 0.0 })
                 };

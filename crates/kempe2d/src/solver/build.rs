@@ -1,7 +1,7 @@
 //! Putting joints into buckets, and getting their impulses back.
 
 use super::Hot;
-use super::bucket::{Bucket, Part};
+use super::bucket::{Bucket, LawKind, Part};
 use super::direct::Articulated;
 use super::drive::Drive;
 use super::group::{Group, Member};
@@ -13,7 +13,7 @@ use super::stops::Stops;
 use super::tiles::{LOOSE, Tile, ends};
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
-use crate::joint::{Joint, KindTag};
+use crate::joint::{Cached, Joint, KindTag};
 use kempe_solve::{Coloring, Pool};
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -27,14 +27,32 @@ pub(crate) enum At {
     Wide(usize, usize),
 }
 
-/// The entries of a joint: most have one.
-pub(crate) type Places = SmallVec<[Place; 1]>;
+/// The entries of a joint: most have one or two.
+pub(crate) type Places = SmallVec<[Place; 2]>;
 
-/// An entry of a joint.
-#[derive(Clone, Debug)]
+/// Where an entry of a joint is, kept small. What it is its bucket knows.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    pub piece: Piece,
-    pub at: At,
+    /// The highest bit for a wide one.
+    bucket: u32,
+    lane: u32,
+}
+
+impl Place {
+    const WIDE: u32 = 1 << 31;
+
+    pub(crate) fn new(at: At) -> Self {
+        let (bucket, lane) = match at {
+            At::Built(bucket, lane) => (bucket as u32, lane),
+            At::Wide(bucket, lane) => (bucket as u32 | Self::WIDE, lane),
+        };
+        Self { bucket, lane: lane as u32 }
+    }
+
+    pub(crate) fn at(self) -> At {
+        let (bucket, lane) = ((self.bucket & !Self::WIDE) as usize, self.lane as usize);
+        if self.bucket & Self::WIDE == 0 { At::Built(bucket, lane) } else { At::Wide(bucket, lane) }
+    }
 }
 
 /// The joints in lanes, and the bodies that they move.
@@ -68,7 +86,7 @@ pub(crate) struct Solver {
     pub(crate) poses: Vec<[f64; 3]>,
     /// Bodies that a joint refers to and that move, and no tile moves.
     pub movers: Movers,
-    /// By body slot: 1/m along x and y and 1/I.
+    /// By body slot: 1/m along x and y and 1/I, if an island is solved as a whole.
     pub(super) masses: Vec<[f64; 3]>,
     /// Islands that are solved as a whole.
     pub(super) articulated: Vec<Articulated>,
@@ -121,11 +139,21 @@ impl Solver {
             self.store(joints);
             self.h = h;
             self.build(bodies, joints);
+            self.take_over(joints);
             joints.shrink();
             self.dirty = false;
         }
         for group in &self.groups {
             group.silence(&mut self.wides);
+        }
+    }
+
+    /// The lanes have the impulses of their joints now.
+    fn take_over(&self, joints: &mut Pool<Joint>) {
+        for (slot, _) in self.places.iter().enumerate().filter(|(_, places)| !places.is_empty()) {
+            if let Some(joint) = joints.quiet_mut(slot) {
+                joint.cached = Cached::default();
+            }
         }
     }
 
@@ -183,18 +211,43 @@ impl Solver {
         cached.hold.clear();
         cached.hold.resize(rows, 0.0);
         cached.laws.clear();
-        for place in places {
-            match &place.piece {
+        for at in places.iter().map(|place| place.at()) {
+            match self.piece(at) {
                 Piece::Law(law, row) => {
-                    let impulses = [0, 1].map(|k| self.impulse(place.at, k));
-                    cached.laws.push((*row, *law, impulses));
+                    let impulses = [0, 1].map(|k| self.impulse(at, k));
+                    cached.laws.push((row, law, impulses));
                 }
                 Piece::Hold(rows) => {
                     for (k, row) in rows.iter().enumerate() {
-                        cached.hold[usize::from(*row)] = self.impulse(place.at, k);
+                        cached.hold[usize::from(*row)] = self.impulse(at, k);
                     }
                 }
             }
+        }
+    }
+
+    /// The law that an entry is, and its row; none if it is a hold.
+    pub(crate) fn law(&self, at: At) -> Option<(LawKind, u8)> {
+        match at {
+            At::Built(bucket, _) => match self.buckets[bucket].part {
+                Part::Law(law, row) => Some((law, row)),
+                Part::Hold(..) => None,
+            },
+            At::Wide(wide, _) => match self.wides[wide].part {
+                WidePart::Law(law, row) => Some((law, row)),
+                WidePart::Hold(_) => None,
+            },
+        }
+    }
+
+    /// What an entry solves.
+    pub(crate) fn piece(&self, at: At) -> Piece {
+        match at {
+            At::Built(bucket, _) => piece_of(self.buckets[bucket].part),
+            At::Wide(wide, _) => match &self.wides[wide].part {
+                WidePart::Law(law, row) => Piece::Law(*law, *row),
+                WidePart::Hold(rows) => Piece::Hold(rows.clone()),
+            },
         }
     }
 
@@ -230,18 +283,17 @@ impl Solver {
     fn forget(&mut self) {
         let Self { cold, places, buckets, wides, .. } = self;
         for place in cold.iter().flat_map(|slot| &places[*slot]) {
-            let count = match &place.piece {
-                Piece::Law(..) => 2,
-                Piece::Hold(rows) => rows.len(),
-            };
-            for k in 0..count {
-                match place.at {
-                    At::Built(bucket, lane) => {
-                        let bucket = &mut buckets[bucket];
+            match place.at() {
+                At::Built(bucket, lane) => {
+                    let bucket = &mut buckets[bucket];
+                    let law = matches!(bucket.part, Part::Law(..));
+                    for k in 0..if law { 2 } else { bucket.layout.rows } {
                         bucket.set(lane, bucket.layout.impulse(k), 0.0);
                     }
-                    At::Wide(wide, lane) => {
-                        let wide = &mut wides[wide];
+                }
+                At::Wide(wide, lane) => {
+                    let wide = &mut wides[wide];
+                    for k in 0..if wide.part.is_hold() { wide.layout.rows } else { 2 } {
                         wide.set(lane, wide.layout.impulse(k), 0.0);
                     }
                 }
@@ -357,9 +409,8 @@ impl Solver {
             let moves = ends.map(|end| moving(&end));
             let lane = self.buckets[index].push(slot, ends, moves);
             let at = At::Built(index, lane);
-            let place = Place { piece: piece_of(part), at };
-            self.fill(&place, bodies, joint, slot);
-            self.places[slot].push(place);
+            self.fill(at, bodies, joint, slot);
+            self.places[slot].push(Place::new(at));
         }
         wide.sort_unstable();
         let mut last = None;
@@ -376,17 +427,15 @@ impl Solver {
             let lane = self.wides[bucket].push(slot, &member.bodies);
             let at = At::Wide(bucket, lane);
             self.groups[group].members[index].places.push((bucket, lane));
-            let piece = match part {
-                WidePart::Law(law, row) => Piece::Law(law, row),
-                WidePart::Hold(rows) => Piece::Hold(rows),
-            };
-            let place = Place { piece, at };
-            self.fill(&place, bodies, joint, slot);
-            self.places[slot].push(place);
+            self.fill(at, bodies, joint, slot);
+            self.places[slot].push(Place::new(at));
         }
-        self.masses = vec![[0.0; 3]; bodies.slots()];
-        for (id, body) in bodies.iter() {
-            self.masses[id.index()] = body.inverse_mass();
+        self.masses = Vec::new();
+        if whole.is_any() {
+            self.masses.resize(bodies.slots(), [0.0; 3]);
+            for (id, body) in bodies.iter() {
+                self.masses[id.index()] = body.inverse_mass();
+            }
         }
         for bucket in &mut self.buckets {
             bucket.finish(|| {

@@ -24,8 +24,8 @@ impl Solver {
         for index in 0..self.driven.len() {
             let drive = self.driven[index];
             let Some(joint) = joints.at(drive.joint) else { continue };
-            let Some(axis) = joint.def.axes.get(drive.axis) else { continue };
-            let target = match (drive.law, &axis.motor) {
+            let Some(axis) = joint.def.axis(drive.axis) else { continue };
+            let target = match (drive.law, axis.motor) {
                 (
                     LawKind::Servo,
                     Some(Motor::Position { target, .. } | Motor::Both { target, .. }),
@@ -63,7 +63,7 @@ impl Solver {
         for index in 0..self.driven.len() {
             let drive = self.driven[index];
             let Some(joint) = joints.at(drive.joint) else { continue };
-            let motor = joint.def.axes.get(drive.axis).and_then(|axis| axis.motor.as_ref());
+            let motor = joint.def.axis(drive.axis).and_then(|axis| axis.motor);
             let (LawKind::Servo, Some(motor)) = (drive.law, motor) else { continue };
             let now = self.time + elapsed;
             let (target, speed) = match motor {
@@ -93,9 +93,9 @@ impl Solver {
         for index in 0..self.driven.len() {
             let drive = self.driven[index];
             let Some(joint) = joints.at(drive.joint) else { continue };
-            let Some(axis) = joint.def.axes.get(drive.axis) else { continue };
+            let Some(axis) = joint.def.axis(drive.axis) else { continue };
             let end = self.time + elapsed;
-            match (drive.law, &axis.motor) {
+            match (drive.law, axis.motor) {
                 (LawKind::Motor, Some(Motor::Velocity { speed, .. })) => {
                     let speed = speed.at(end).0 as f32;
                     set_law(&mut self.buckets, &mut self.wides, drive.at, 0, speed);
@@ -105,7 +105,7 @@ impl Solver {
                     set_law(&mut self.buckets, &mut self.wides, drive.at, 0, wanted);
                 }
                 (LawKind::Force, _) => {
-                    let Some(law) = &axis.law else { continue };
+                    let Some(law) = axis.law else { continue };
                     let (q, speed) = self.coordinate(drive.at);
                     let [force, by_q, by_speed] = law.evaluate(q, speed, end);
                     // λ = h F(q + h v, v), linear about now: λ* − D v.

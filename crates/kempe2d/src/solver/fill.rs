@@ -1,11 +1,11 @@
 //! What an entry keeps over steps: masses, anchors, coefficients, impulses.
 
 use super::bucket::{LawKind, Layout, Part};
-use super::build::{At, Place, Solver};
+use super::build::{At, Solver};
 use super::drive::Drive;
 use super::pieces::{Piece, is_held};
 use crate::body::Body;
-use crate::joint::{Joint, JointDef, JointKind, KindTag, Motor};
+use crate::joint::{Joint, JointKind, Kept, KindTag, Motor};
 use crate::user::Erased;
 use kempe_solve::{Coefficients, Pool, Softness};
 
@@ -35,9 +35,9 @@ impl Solver {
         self.driven.retain(|drive| drive.joint != slot);
         let were = driven - self.driven.len();
         let others = self.driven.len();
-        for place in &places {
-            self.fill(place, bodies, joint, slot);
-            if let At::Built(index, _) = place.at {
+        for at in places.iter().map(|place| place.at()) {
+            self.fill(at, bodies, joint, slot);
+            if let At::Built(index, _) = at {
                 self.buckets[index].compare();
             }
         }
@@ -47,9 +47,9 @@ impl Solver {
     }
 
     /// Writes what stays over steps into an entry.
-    pub(super) fn fill(&mut self, place: &Place, bodies: &Pool<Body>, joint: &Joint, slot: usize) {
+    pub(super) fn fill(&mut self, at: At, bodies: &Pool<Body>, joint: &Joint, slot: usize) {
         let def = &joint.def;
-        let Place { piece, at } = place.clone();
+        let piece = self.piece(at);
         let mut law = match piece {
             Piece::Law(law, row) => law_numbers(joint, law, row, self.h),
             Piece::Hold(_) => None,
@@ -177,7 +177,7 @@ impl Solver {
                     Piece::Hold(rows) => {
                         for (k, row) in rows.iter().enumerate() {
                             let axis = usize::from(*row).checked_sub(hold);
-                            let limit = axis.and_then(|axis| def.axes.get(axis)?.limit);
+                            let limit = axis.and_then(|axis| def.axis(axis)?.limit);
                             let at = lane * layout.rows + k;
                             wide.targets[at] = limit.map_or(0.0, |limit| limit.lower);
                             let text = matches!(def.kind, JointKind::Text(_));
@@ -209,7 +209,7 @@ impl Solver {
     }
 
     /// Whether the impulse of an entry comes in two halves: a hold all of whose bodies split.
-    fn comes_in_halves(&self, piece: &Piece, def: &JointDef, bodies: &Pool<Body>) -> bool {
+    fn comes_in_halves(&self, piece: &Piece, def: &Kept, bodies: &Pool<Body>) -> bool {
         let moving = |slot: &usize| bodies.at(*slot).is_some_and(Body::moves);
         let mut ends = def.bodies.iter().map(|id| id.index()).filter(moving);
         matches!(piece, Piece::Hold(_)) && ends.all(|slot| self.split[slot])
@@ -253,7 +253,7 @@ impl Solver {
             _ => [arm_a.x, arm_a.y, arm_b.x, arm_b.y, direction[0], direction[1]],
         };
         let held: [f64; 3] = std::array::from_fn(|axis| {
-            f64::from(u8::from(def.axes.get(axis).is_some_and(is_held)))
+            f64::from(u8::from(def.axis(axis).is_some_and(|axis| is_held(&axis))))
         });
         let own = own.into_iter().chain(held);
         let mut set = |field: usize, value: f64| bucket.set(lane, field, value as f32);
@@ -274,7 +274,7 @@ impl Solver {
                     law_numbers(joint, law, row, h).map_or(0.0, |law| law.target)
                 }
                 Part::Hold(..) => {
-                    let axis = row.checked_sub(kind.hold()).and_then(|axis| def.axes.get(axis));
+                    let axis = row.checked_sub(kind.hold()).and_then(|axis| def.axis(axis));
                     axis.and_then(|axis| axis.limit).map_or(0.0, |limit| limit.lower)
                 }
             };
@@ -307,9 +307,9 @@ impl Solver {
 }
 
 /// Whether the numbers of a law change from sub-step to sub-step.
-pub(super) fn is_driven(def: &JointDef, law: LawKind, axis: usize) -> bool {
-    let Some(axis) = def.axes.get(axis) else { return false };
-    match (law, &axis.motor) {
+pub(super) fn is_driven(def: &Kept, law: LawKind, axis: usize) -> bool {
+    let Some(axis) = def.axis(axis) else { return false };
+    match (law, axis.motor) {
         (LawKind::Force, _) => true,
         (LawKind::Limit, _) => axis.ratchet.is_some(),
         (LawKind::Motor, Some(Motor::Velocity { speed, .. })) => speed.moves(),
@@ -331,7 +331,7 @@ pub(super) fn beside((_, rate): (f64, f64), speed: f64, h: f64) -> f64 {
 /// The numbers of a law; none if a program gives them.
 fn law_numbers(joint: &Joint, law: LawKind, row: u8, h: f64) -> Option<LawNumbers> {
     let index = usize::from(row).checked_sub(joint.def.kind.hold_count())?;
-    let axis = joint.def.axes.get(index)?;
+    let axis = joint.def.axis(index)?;
     let rigid = Softness::Rigid;
     let range = |speed: f64, force: crate::joint::ForceRange| {
         [speed, force.lower, force.upper, 0.0, 0.0, 0.0, 0.0]
@@ -347,7 +347,7 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8, h: f64) -> Option<LawNumber
             let numbers = range(0.0, crate::joint::ForceRange::symmetric(limit.force));
             LawNumbers { target: limit.lower, numbers, softness: limit.softness }
         }
-        LawKind::Motor | LawKind::Servo | LawKind::Push => match axis.motor.as_ref()? {
+        LawKind::Motor | LawKind::Servo | LawKind::Push => match axis.motor? {
             Motor::Velocity { speed, force } => {
                 LawNumbers { target: 0.0, numbers: range(speed.at(0.0).0, *force), softness: rigid }
             }

@@ -64,6 +64,11 @@ impl Whole {
         self.of_joint[slot]
     }
 
+    /// Whether some island is solved as a whole.
+    pub(super) fn is_any(&self) -> bool {
+        self.direct.contains(&true)
+    }
+
     /// Whether a joint is solved with its island.
     pub(super) fn joint(&self, slot: usize) -> bool {
         self.of_joint[slot].is_some_and(|island| self.direct[island])
@@ -166,8 +171,8 @@ impl Solver {
             };
             count[island] += 1;
             alone[island] &= count[island] == 1 && pieces.len() == 1;
-            let rigid = |limit: &Limit| limit.softness == Softness::Rigid;
-            let mut limits = joint.def.axes.iter().filter_map(|axis| axis.limit.as_ref());
+            let rigid = |limit: Limit| limit.softness == Softness::Rigid;
+            let mut limits = joint.def.axes().filter_map(|axis| axis.limit);
             splits[island] &= limits.all(rigid)
                 && fits(joint, pieces)
                 && joint.def.softness == Softness::Rigid
@@ -201,10 +206,10 @@ impl Solver {
         for (slot, places) in self.places.iter().enumerate() {
             let island = whole.of_joint.get(slot).copied().flatten();
             let Some(island) = island.filter(|island| whole.direct[*island]) else { continue };
-            for place in places {
-                match &place.piece {
-                    Piece::Hold(_) => holds[island].push(place.at),
-                    Piece::Law(law, _) => laws[island].push((place.at, *law)),
+            for at in places.iter().map(|place| place.at()) {
+                match self.law(at) {
+                    None => holds[island].push(at),
+                    Some((law, _)) => laws[island].push((at, law)),
                 }
             }
         }

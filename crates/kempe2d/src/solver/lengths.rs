@@ -31,7 +31,7 @@ impl Solver {
 
     /// Whether lanes keep the directions of the joint in a slot.
     pub(crate) fn remembers_for(&self, slot: usize) -> bool {
-        let kept = |place: &Place| match place.at {
+        let kept = |place: &Place| match place.at() {
             At::Built(index, _) => self.buckets[index].remembers(),
             At::Wide(..) => false,
         };
@@ -63,7 +63,7 @@ impl Solver {
 
     pub(super) fn store_direction(&self, joint: &mut Joint, places: &[Place]) {
         for place in places {
-            let At::Built(index, lane) = place.at else { continue };
+            let At::Built(index, lane) = place.at() else { continue };
             let bucket = &self.buckets[index];
             if bucket.kind == KindTag::Distance {
                 joint.state.direction = bucket.direction(lane);

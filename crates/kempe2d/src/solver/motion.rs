@@ -102,6 +102,12 @@ impl Movers {
         self.count += 1;
     }
 
+    /// Once all are there.
+    pub(crate) fn finish(&mut self) {
+        self.rows.shrink_to_fit();
+        self.pushes.shrink_to_fit();
+    }
+
     /// Changes what pushes the body in a slot, if it is one of them.
     pub(crate) fn set(&mut self, slot: usize, push: [f32; 3], keep: [f32; 3]) {
         let Ok(at) = self.rows[..self.count].binary_search(&(slot as u32 + 1)) else { return };

@@ -2,7 +2,7 @@
 
 use super::bucket::{LawKind, Part};
 use crate::body::Body;
-use crate::joint::{Axis, Joint, JointDef, JointKind, Motor};
+use crate::joint::{Acts, Joint, JointKind, Kept, Motor};
 use kempe_equation::Bound;
 use kempe_solve::{Pool, Softness};
 
@@ -29,7 +29,7 @@ pub(crate) fn takes_part(joint: &Joint, bodies: &Pool<Body>) -> bool {
 }
 
 /// An axis whose limit has equal rigid bounds is held with the rest.
-pub(crate) fn is_held(axis: &Axis) -> bool {
+pub(crate) fn is_held(axis: &Acts<'_>) -> bool {
     axis.limit.is_some_and(|limit| {
         let rigid = limit.softness == Softness::Rigid && limit.force == f64::INFINITY;
         limit.lower == limit.upper && rigid
@@ -37,7 +37,7 @@ pub(crate) fn is_held(axis: &Axis) -> bool {
 }
 
 /// The entries of a joint; `bounds` are those that a program gives to its rows.
-pub(crate) fn pieces(def: &JointDef, bounds: Option<&[Bound]>) -> Vec<Piece> {
+pub(crate) fn pieces(def: &Kept, bounds: Option<&[Bound]>) -> Vec<Piece> {
     let hold = def.kind.hold_count();
     let text = matches!(def.kind, JointKind::Text(_));
     let own = |row: usize| bounds.filter(|_| text).map(|bounds| bounds[row]);
@@ -56,16 +56,15 @@ pub(crate) fn pieces(def: &JointDef, bounds: Option<&[Bound]>) -> Vec<Piece> {
             _ => held.push(row as u8),
         }
     }
-    let free = Axis::default();
     for index in 0..def.kind.axis_count() {
-        let axis = def.axes.get(index).unwrap_or(&free);
+        let axis = def.axis(index).unwrap_or_default();
         let row = (hold + index) as u8;
         let bound = own(hold + index).filter(|bound| {
             axis.limit.is_none()
                 && axis.ratchet.is_none()
                 && (bound.lower.is_finite() || bound.upper.is_finite())
         });
-        if is_held(axis) || bound.is_some_and(|bound| bound.is_equation()) {
+        if is_held(&axis) || bound.is_some_and(|bound| bound.is_equation()) {
             held.push(row);
             continue;
         }
@@ -93,7 +92,7 @@ pub(crate) fn pieces(def: &JointDef, bounds: Option<&[Bound]>) -> Vec<Piece> {
     pieces
 }
 
-pub(super) fn part(def: &JointDef, piece: &Piece) -> Part {
+pub(super) fn part(def: &Kept, piece: &Piece) -> Part {
     match piece {
         Piece::Law(law, row) => Part::Law(*law, *row),
         Piece::Hold(rows) => {

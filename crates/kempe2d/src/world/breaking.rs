@@ -3,7 +3,7 @@
 use super::World;
 use crate::joint::{JointId, JointKind, OnBreak};
 use crate::report::{Cause, Event};
-use crate::solver::{LawKind, Piece};
+use crate::solver::LawKind;
 use kempe_scalar::precise;
 use smallvec::{SmallVec, smallvec};
 
@@ -87,12 +87,13 @@ impl World {
         let axes = joint.def.kind.axis_count();
         let mut touched: SmallVec<[u8; 8]> = smallvec![0; axes];
         for place in self.solver.places.get(id.index()).into_iter().flatten() {
-            if let Piece::Law(LawKind::Limit, row) = place.piece {
+            let at = place.at();
+            if let Some((LawKind::Limit, row)) = self.solver.law(at) {
                 // Rows of a constraint that have a range count behind the axes.
                 let row = usize::from(row);
                 let axis = row.checked_sub(hold).unwrap_or(axes + row);
                 touched.resize(touched.len().max(axis + 1), 0);
-                let side = |k: usize| u8::from(self.solver.total(place.at, k) > 0.0);
+                let side = |k: usize| u8::from(self.solver.total(at, k) > 0.0);
                 touched[axis] |= side(0) | side(1) << 1;
             }
         }
@@ -129,7 +130,7 @@ impl World {
         if path.is_closed() || (0.0..=path.length()).contains(&place) {
             return;
         }
-        let def = crate::JointDef { enabled: false, ..joint.def.clone() };
+        let def = crate::JointDef { enabled: false, ..joint.def() };
         self.report.events.push(Event::PathLeft { joint: id, upper: place > 0.0 });
         // It is there, and only this is different.
         let _ = self.set_joint(id, &def);
@@ -186,7 +187,7 @@ impl World {
         match breaking.then {
             OnBreak::Event => {}
             OnBreak::Disable => {
-                let def = crate::JointDef { enabled: false, ..joint.def.clone() };
+                let def = crate::JointDef { enabled: false, ..joint.def() };
                 // It is there, and only this is different.
                 let _ = self.set_joint(id, &def);
             }

@@ -25,7 +25,7 @@ impl World {
             if term.axis >= axes {
                 return Err(Error::NoSuchAxis { axis: term.axis, axes });
             }
-            bodies.extend(&joint.def.bodies);
+            bodies.extend(joint.def.bodies.iter());
         }
         if terms.is_empty() || bodies.len() > MOST {
             let (value, must_be) = (bodies.len() as f64, "joints that have 1 to 64 bodies in all");
@@ -82,9 +82,9 @@ impl World {
             let Ok(joint) = self.joints.get(coupling) else { continue };
             let JointKind::Coupling { terms, .. } = &joint.def.kind else { continue };
             match self.coupled_bodies(terms) {
-                Ok(bodies) if bodies == joint.def.bodies => {}
+                Ok(bodies) if bodies == *joint.def.bodies => {}
                 Ok(bodies) => {
-                    let def = JointDef { bodies, ..joint.def.clone() };
+                    let def = JointDef { bodies, ..joint.def() };
                     // Its joints are there, and have these axes.
                     let _ = self.set_joint(coupling, &def);
                 }

@@ -158,7 +158,7 @@ impl World {
             false => still_mass(&shapes)?,
         };
         self.set_mass_properties(id, mass)?;
-        self.edit(id)?.shapes = shapes;
+        self.edit(id)?.shapes = shapes.into();
         self.wake_around(id);
         Ok(())
     }
@@ -201,7 +201,7 @@ impl World {
     /// As [`set_position`](Self::set_position).
     pub fn set_gravity_scale(&mut self, id: BodyId, scale: f64) -> Result<(), Error> {
         let body = self.edit(id)?;
-        body.gravity_scale = finite("gravity_scale", scale)?;
+        body.seldom.gravity_scale = finite("gravity_scale", scale)?;
         self.wake_around(id);
         Ok(())
     }
@@ -214,8 +214,8 @@ impl World {
         let body = self.edit(id)?;
         // Everything is tested before anything is set.
         let linear = at_least_zero("linear_damping", linear)?;
-        body.angular_damping = at_least_zero("angular_damping", angular)?;
-        body.linear_damping = linear;
+        body.seldom.angular_damping = at_least_zero("angular_damping", angular)?;
+        body.seldom.linear_damping = linear;
         self.wake_around(id);
         Ok(())
     }
@@ -238,9 +238,9 @@ impl World {
         finite_vector(["force.x", "force.y"], force)?;
         finite_vector(["point.x", "point.y"], point)?;
         let torque = (point - body.center).cross(force);
-        let force = finite_vector(["force.x", "force.y"], body.force + force)?;
-        body.torque = finite("torque", body.torque + torque)?;
-        body.force = force;
+        let force = finite_vector(["force.x", "force.y"], body.seldom.force + force)?;
+        body.seldom.torque = finite("torque", body.seldom.torque + torque)?;
+        body.seldom.force = force;
         self.wake_around(id);
         Ok(())
     }
@@ -261,7 +261,7 @@ impl World {
     pub fn apply_torque(&mut self, id: BodyId, torque: f64) -> Result<(), Error> {
         let body = self.edit(id)?;
         finite("torque", torque)?;
-        body.torque = finite("torque", body.torque + torque)?;
+        body.seldom.torque = finite("torque", body.seldom.torque + torque)?;
         self.wake_around(id);
         Ok(())
     }

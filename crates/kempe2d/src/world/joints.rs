@@ -46,7 +46,7 @@ impl World {
         if let Some(places) = self.solver.places.get_mut(id.index()) {
             places.clear();
         }
-        Ok(joint.def)
+        Ok(joint.def.into())
     }
 
     /// Changes every setting of a joint at once, bodies included.
@@ -108,7 +108,7 @@ impl World {
         change: impl FnOnce(&mut JointDef),
     ) -> Result<(), Error> {
         let joint = self.joints.get(id);
-        let mut def = joint.map_err(|reason| Error::Handle { what: "joint", reason })?.def.clone();
+        let mut def = joint.map_err(|reason| Error::Handle { what: "joint", reason })?.def();
         change(&mut def);
         self.set_joint(id, &def)
     }
@@ -121,7 +121,7 @@ impl World {
         def.validate()?;
         let mut joint = Joint::new(def.clone());
         if let JointKind::Coupling { terms, .. } = &def.kind {
-            joint.def.bodies = self.coupled_bodies(terms)?;
+            joint.def.bodies = self.coupled_bodies(terms)?.into();
         }
         if let JointKind::Text(text) = &mut joint.def.kind {
             text.bind(&def.bodies)?;
@@ -223,7 +223,7 @@ impl World {
         let joint = self.joints.get(id);
         let joint = joint.map_err(|reason| Error::Handle { what: "joint", reason })?;
         match joint.def.kind {
-            JointKind::Text(_) => Ok(joint.def.clone()),
+            JointKind::Text(_) => Ok(joint.def()),
             _ => Err(Error::NotText),
         }
     }
@@ -240,7 +240,7 @@ impl World {
         self.stateful.clear();
         for (id, joint) in self.joints.iter() {
             let def = &joint.def;
-            let ratchet = def.axes.iter().any(|axis| axis.ratchet.is_some());
+            let ratchet = def.has_ratchets();
             let kind = match &def.kind {
                 JointKind::User(user) => !user.made().is_some_and(Erased::is_plain),
                 JointKind::Pulley { .. } | JointKind::Tendon { .. } | JointKind::Path { .. } => {
@@ -257,8 +257,7 @@ impl World {
             {
                 self.stateful.push(id);
             }
-            let stops = def.axes.iter().any(|axis| axis.limit.is_some() || axis.ratchet.is_some())
-                || matches!(def.kind, JointKind::Text(_));
+            let stops = def.has_stops() || matches!(def.kind, JointKind::Text(_));
             let leaves = matches!(def.kind, JointKind::Path { leave: true, .. });
             let weak = leaves || def.breaking.is_some() || def.threshold.is_some();
             if stops || weak {
@@ -267,6 +266,9 @@ impl World {
             if weak {
                 self.weak.push(id);
             }
+        }
+        for list in [&mut self.special, &mut self.watched, &mut self.weak, &mut self.stateful] {
+            list.shrink_to_fit();
         }
     }
 
@@ -302,11 +304,11 @@ impl World {
 
     /// Moves the teeth of a joint's ratchets on.
     fn click(&mut self, id: JointId) {
-        let axes = self.joint(id).map_or(0, |joint| joint.def.axes.len());
+        let axes = self.joint(id).map_or(0, |joint| joint.def.axes().count());
         for axis in 0..axes {
             let Ok(joint) = self.joints.get(id) else { continue };
-            let ratchet = joint.def.axes[axis].ratchet.filter(|_| joint.def.enabled);
-            let Some(ratchet) = ratchet else { continue };
+            let ratchet = joint.def.axis(axis).and_then(|acts| acts.ratchet);
+            let Some(ratchet) = ratchet.filter(|_| joint.def.enabled) else { continue };
             let Some(q) = self.joint_coordinate(id, axis) else { continue };
             let Ok(joint) = self.joints.get_mut(id) else { continue };
             if joint.state.teeth.len() <= axis {

@@ -132,6 +132,7 @@ impl World {
                 solver.movers_of(slot).push(slot, push);
             }
         }
+        solver.movers.finish();
         placed.version = Some(bodies.version());
     }
 
@@ -189,9 +190,7 @@ impl World {
         let slots = bodies.slots();
         let mut use_up = |slot: usize| {
             let Some(body) = bodies.quiet_mut(slot) else { return false };
-            let none = [body.force.x, body.force.y, body.torque].map(f64::to_bits) == [0; 3];
-            (body.force, body.torque) = (Vec2::ZERO, 0.0);
-            !none
+            body.seldom.use_up()
         };
         if std::mem::replace(&mut placed.anywhere, false) {
             for slot in 0..slots {
@@ -359,17 +358,21 @@ fn is_somewhere(body: &Body) -> bool {
 /// g + F/m and τ/I, nothing for a freedom that is locked: it has no weight either.
 fn acceleration(body: &Body, gravity: Vec2) -> [f64; 3] {
     let [x, y, turn] = body.inverse_mass();
-    let pull = gravity * body.gravity_scale;
+    let pull = gravity * body.seldom.gravity_scale;
     let along = |inverse: f64, force: f64, pull: f64| {
         if inverse == 0.0 { 0.0 } else { pull + inverse * force }
     };
-    [along(x, body.force.x, pull.x), along(y, body.force.y, pull.y), turn * body.torque]
+    [
+        along(x, body.seldom.force.x, pull.x),
+        along(y, body.seldom.force.y, pull.y),
+        turn * body.seldom.torque,
+    ]
 }
 
 /// What is left of v_x, v_y and ω after `h`: v(t) = v₀ e^(−ct), and nothing of a locked freedom.
 fn keeps(body: &Body, h: f64) -> [f64; 3] {
     let decay = |c: f64| if c > 0.0 { precise::exp(-h * c) } else { 1.0 };
-    let (linear, angular) = (decay(body.linear_damping), decay(body.angular_damping));
+    let (linear, angular) = (decay(body.seldom.linear_damping), decay(body.seldom.angular_damping));
     let locked = [body.locked.x, body.locked.y, body.locked.rotation];
     let kept = [linear, linear, angular];
     std::array::from_fn(|k| if locked[k] { 0.0 } else { kept[k] })

@@ -166,8 +166,8 @@ impl Scene {
         let kind = &self.world.joint(id).unwrap().def.kind;
         let mut found = vec![0.0; kind.hold_count() + kind.axis_count()];
         for place in &self.world.solver.places[id.index()] {
-            let impulse = |k: usize| f64::from(self.world.solver.impulse(place.at, k));
-            match &place.piece {
+            let impulse = |k: usize| f64::from(self.world.solver.impulse(place.at(), k));
+            match &self.world.solver.piece(place.at()) {
                 Piece::Law(law, row) if law.is_pair() => {
                     for k in 0..2 {
                         found[usize::from(*row) + k] += impulse(k);

@@ -111,7 +111,7 @@ impl World {
         let (mut squares, mut angle) = (0.0, 0.0_f64);
         for (row, value) in rows.value.iter().enumerate() {
             let of_axis = row.checked_sub(hold).map(|axis| {
-                let axis = joint.def.axes.get(axis);
+                let axis = joint.def.axis(axis);
                 axis.and_then(|axis| axis.limit).map(|limit| (limit.lower, limit.upper))
             });
             let (lower, upper) = match (of_axis, bounds.get(row)) {
@@ -168,18 +168,16 @@ impl World {
             }
             return found;
         };
-        for place in places {
-            match &place.piece {
+        for at in places.iter().map(|place| place.at()) {
+            match self.solver.piece(at) {
                 Piece::Law(law, row) => {
-                    let totals = [0, 1].map(|k| self.solver.total(place.at, k));
-                    found.extend(by_row(*law, *row, totals));
+                    let totals = [0, 1].map(|k| self.solver.total(at, k));
+                    found.extend(by_row(law, row, totals));
                 }
                 Piece::Hold(rows) => {
                     let totals = rows.iter().enumerate();
                     found.extend(
-                        totals.map(|(k, row)| {
-                            (None, usize::from(*row), self.solver.total(place.at, k))
-                        }),
+                        totals.map(|(k, row)| (None, usize::from(*row), self.solver.total(at, k))),
                     );
                 }
             }

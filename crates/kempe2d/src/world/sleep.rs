@@ -67,7 +67,7 @@ impl World {
     /// Wakes the bodies of a joint.
     pub(super) fn wake_joint(&mut self, id: JointId) {
         let Ok(joint) = self.joints.get(id) else { return };
-        for body in joint.def.bodies.clone() {
+        for body in &joint.def.bodies.clone() {
             self.wake_slot(body.index());
         }
     }
@@ -154,9 +154,8 @@ fn follows_clock(joint: &Joint, joints: &Pool<Joint>) -> bool {
         Motor::Both { target, speed, .. } => target.moves() || speed.moves(),
         Motor::Force { force } => force.moves(),
     };
-    let axes = joint.def.axes.iter();
-    let driven =
-        axes.clone().any(|axis| axis.law.is_some() || axis.motor.as_ref().is_some_and(moving));
+    let mut axes = joint.def.axes();
+    let driven = axes.any(|axis| axis.law.is_some() || axis.motor.is_some_and(moving));
     driven || equations_follow_clock(&joint.def.kind, joints)
 }
 

@@ -86,7 +86,7 @@ impl Registry {
             })?;
             *user = made;
         }
-        for law in joint.def.axes.iter_mut().filter_map(|axis| axis.law.as_mut()) {
+        for law in joint.def.laws_mut() {
             if let Some((name, parameters)) = law.missing() {
                 let unknown = || Error::Unknown { what: "force law", name: name.to_owned() };
                 let make = self.laws.get(name).ok_or_else(unknown)?;
@@ -208,12 +208,12 @@ impl World {
                 body.rotation,
                 body.angular_velocity,
                 body.idle,
-                body.torque,
-                body.gravity_scale,
-                body.linear_damping,
-                body.angular_damping,
+                body.seldom.torque,
+                body.seldom.gravity_scale,
+                body.seldom.linear_damping,
+                body.seldom.angular_damping,
             ];
-            let vectors = [body.center, body.velocity, body.force];
+            let vectors = [body.center, body.velocity, body.seldom.force];
             let finite = numbers.iter().all(|number| number.is_finite())
                 && vectors.iter().all(|vector| vector.is_finite());
             if !finite {
@@ -238,16 +238,16 @@ impl World {
             if !impulses.map(f64::from).chain(numbers).all(f64::is_finite) {
                 return Err(refuse("a joint's state is not finite"));
             }
-            for body in &mut joint.def.bodies {
+            for body in joint.def.bodies.iter_mut() {
                 *body = bodies.adopted(*body);
                 bodies.get(*body).map_err(|_| refuse("a joint's body is not there"))?;
             }
-            joint.def.validate()?;
+            joint.def().validate()?;
         }
         world.joints = joints;
         for (_, joint) in world.joints.iter() {
             if let JointKind::Coupling { terms, .. } = &joint.def.kind
-                && world.coupled_bodies(terms)? != joint.def.bodies
+                && world.coupled_bodies(terms)? != *joint.def.bodies
             {
                 return Err(refuse("a coupling's bodies are not those of its joints"));
             }

@@ -168,7 +168,7 @@ fn a_joint_breaks_above_its_error() {
     let omega = std::f64::consts::TAU * 1.5;
     for limit in [0.05, 0.1, 0.15] {
         for (name, mut world, joint, _) in hanging() {
-            let rows = world.joint(joint).unwrap().def().kind.hold_count();
+            let rows = world.joint(joint).unwrap().kind().hold_count();
             if rows == 0 || name == "stop" || name == "text" {
                 continue;
             }
@@ -280,13 +280,13 @@ fn what_happens_then_is_a_setting() {
         }
     }
     assert_eq!(broken, [15, 45, 75]);
-    assert!(world.joint(joint).unwrap().def().enabled);
+    assert!(world.joint(joint).unwrap().is_enabled());
 
     // Disabled: still there, and can be enabled again.
     let (_, mut world, joint, body) = hanging().swap_remove(0);
     set_break(&mut world, joint, Break { then: OnBreak::Disable, ..Break::at_force(0.9 * WEIGHT) });
     world.step(H).unwrap();
-    assert!(broke(&world).is_some() && !world.joint(joint).unwrap().def().enabled);
+    assert!(broke(&world).is_some() && !world.joint(joint).unwrap().is_enabled());
     for _ in 0..10 {
         world.step(H).unwrap();
         assert!(broke(&world).is_none());

@@ -469,7 +469,7 @@ fn a_rebound_is_in_the_impulses() {
     let limit = Limit { restitution: 0.8, ..Limit::new(2.6, 3.4) };
     for mut rig in rigs(&Axis { limit: Some(limit), ..Axis::default() }, 3.0, 4) {
         rig.set_speed(1.5);
-        let row = rig.world.joint(rig.joint).unwrap().def().kind.hold_count() + rig.axis;
+        let row = rig.world.joint(rig.joint).unwrap().kind().hold_count() + rig.axis;
         for _ in 0..30 {
             let before = rig.speed();
             rig.step(1);

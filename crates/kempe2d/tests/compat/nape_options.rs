@@ -161,7 +161,7 @@ fn breaking_under_force() {
             assert!(matches!(cause, Some(Cause::Force(force)) if (force - 20.0).abs() < 1.0));
             match world.joint(id) {
                 None => assert!(remove_on_break),
-                Some(joint) => assert!(!remove_on_break && !joint.def().enabled),
+                Some(joint) => assert!(!remove_on_break && !joint.is_enabled()),
             }
             let before = world[bob].velocity().y;
             run(&mut world, 0.5);

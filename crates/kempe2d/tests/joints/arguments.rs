@@ -326,7 +326,7 @@ fn numbers_of_couplings() {
 #[test]
 fn what_stands_as_it_is() {
     call_refused("not a coupling", |s| {
-        let def = s.world.joint(s.pins[0]).unwrap().def().clone();
+        let def = s.world.joint(s.pins[0]).unwrap().def();
         s.world.as_it_stands(&def).map(drop)
     });
     call_refused("no such joint", |s| {

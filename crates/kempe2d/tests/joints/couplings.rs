@@ -203,7 +203,7 @@ fn a_coupling_goes_with_a_joint_that_it_refers_to() {
     let (_, on_c) = wheel(&mut world, ground, Vec2::new(6.0, 0.0), 1.0);
     let first = world.add_joint(&JointDef::gears(on_a, on_b, 1.0, 2.0)).unwrap();
     let second = world.add_joint(&JointDef::gears(on_b, on_c, 1.0, 2.0)).unwrap();
-    assert_eq!(world.joint(first).unwrap().def().bodies.len(), 4);
+    assert_eq!(world.joint(first).unwrap().bodies().len(), 4);
     world.remove_joint(on_a).unwrap();
     assert!(world.joint(first).is_none() && world.joint(second).is_some());
     let removed = |world: &mut World| -> Vec<Event> {

@@ -199,7 +199,7 @@ fn parameters_that_change_are_seen() {
     }
     let (built, text) = (world.joint_separation(last).unwrap().0, world.joint(last).unwrap());
     assert!(built < 0.1, "{built}");
-    let ends = text.def().bodies.clone();
+    let ends = text.bodies().to_vec();
     let far = (world[ends[0]].world_point(Vec2::new(0.7, 0.0))
         - world[ends[1]].world_point(Vec2::new(-0.5, 0.0)))
     .length();

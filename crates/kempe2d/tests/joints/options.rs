@@ -299,7 +299,7 @@ fn breaking_and_thresholds() {
             assert_eq!(broke, usize::from(breaks), "{} {force}: {:?}", scene.name, scene.events);
             // A threshold is one of forces; torques have none.
             assert_eq!(above, usize::from(!scene.turns()), "{} {:?}", scene.name, scene.events);
-            assert_eq!(scene.world.joint(scene.joint).unwrap().def().enabled, !breaks);
+            assert_eq!(scene.world.joint(scene.joint).unwrap().is_enabled(), !breaks);
             // It held for one step.
             let way = if breaks { 0.5 * force / MASS * (29.0 * DT) * (29.0 * DT) } else { 0.0 };
             scene.is("the way since", scene.q(), way, 0.02 * way + 2e-3);

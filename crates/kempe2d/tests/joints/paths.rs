@@ -132,7 +132,7 @@ fn a_path_ends_or_is_left_or_goes_on() {
     // It leaves at 0.5 s, and falls for 0.5 s.
     assert_eq!(events, [Event::PathLeft { joint, upper: true }]);
     assert!((end.x - 3.0).abs() < 1e-2 && (end.y + 0.5 * G * 0.25).abs() < 0.2, "{end:?}");
-    assert!(!world.joint(joint).unwrap().def().enabled);
+    assert!(!world.joint(joint).unwrap().is_enabled());
     let (end, _, _, events) = run(JointDef::endless_path);
     assert!((end - Vec2::new(3.0, 0.0)).length() < 1e-3, "{end:?}");
     assert!(events.is_empty());

@@ -37,7 +37,7 @@ fn a_body_goes_with_its_joints_and_their_couplings() {
         let (wheels, pins) = wheels(&mut world);
         let coupling = if first {
             let spare = world.add_joint(&JointDef::filter(wheels[0], wheels[1])).unwrap();
-            let pin = world.joint(pins[0]).unwrap().def().clone();
+            let pin = world.joint(pins[0]).unwrap().def();
             let pin = world.add_joint(&pin).unwrap();
             let coupling = JointDef::gears(pin, pins[1], 1.0, 2.0);
             world.set_joint(spare, &coupling).unwrap();

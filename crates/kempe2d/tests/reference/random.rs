@@ -198,7 +198,7 @@ fn build(seed: u64, free: bool) -> World {
         let Ok(def) = (if coupled { world.as_it_stands(&def) } else { Ok(def) }) else { continue };
         let Ok(id) = world.add_joint(&def) else { continue };
         joints.push(id);
-        let axes = world.joint(id).unwrap().def().kind.axis_count();
+        let axes = world.joint(id).unwrap().kind().axis_count();
         if axes > 0 && !coupled {
             axial.push(id);
         }
@@ -295,7 +295,7 @@ fn what_nothing_holds_keeps_its_momentum() {
         let mut world = build(seed, true);
         // A law of one axis of two bodies is inner; so is all that joints do between bodies that are
         // free. The blade of a user's joint goes by one body alone.
-        let inner = world.joints().all(|(_, joint)| joint.def().kind.name() != "blade");
+        let inner = world.joints().all(|(_, joint)| joint.kind().name() != "blade");
         if !inner {
             continue;
         }
@@ -307,7 +307,7 @@ fn what_nothing_holds_keeps_its_momentum() {
         let after = momentum(&world);
         // An angle of two bodies with a ratio turns against the rest of the world.
         let turns = world.joints().all(|(_, joint)| {
-            let name = joint.def().kind.name().to_owned();
+            let name = joint.kind().name().to_owned();
             !["angle", "coupling", "path", "text"].contains(&name.as_str())
         });
         for k in 0..if turns { 3 } else { 2 } {

@@ -70,7 +70,7 @@ impl Run {
             self.log.push(format!("set_joint {} {}", id.index(), describe(&def)));
             return self.world.set_joint(id, &def);
         }
-        let axes = self.world.joint(id).map_or(0, |joint| joint.def().kind.axis_count());
+        let axes = self.world.joint(id).map_or(0, |joint| joint.kind().axis_count());
         let axis = (axes > 0 && !random.once_in(3)).then(|| (random.below(axes), random.axis()));
         if random.once_in(4) {
             let (known, mut of_kind) = (self.known(random), random.clone());
@@ -229,7 +229,7 @@ impl Run {
 
     pub fn change_text(&mut self, random: &mut Random) -> Result<(), Error> {
         let Some(id) = self.joint(random) else { return Ok(()) };
-        let program = match self.world.joint(id).map(|joint| &joint.def().kind) {
+        let program = match self.world.joint(id).map(kempe2d::Joint::kind) {
             Some(JointKind::Text(text)) => text.program().clone(),
             _ => random.pick(programs()),
         };

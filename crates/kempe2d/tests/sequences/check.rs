@@ -64,12 +64,12 @@ fn coupled(world: &World, id: JointId) -> Result<(), Failure> {
     let mut bodies = Vec::new();
     for term in terms {
         let joint = world.joint(term.joint).map(Joint::def);
-        let right = joint.is_some_and(|def| {
+        let right = joint.as_ref().is_some_and(|def| {
             let coupling = matches!(def.kind, JointKind::Coupling { .. });
             !coupling && term.axis < def.kind.axis_count()
         });
         ensure(right, "coupled", || format!("joint {} refers to {term:?}", id.index()))?;
-        bodies.extend(joint.into_iter().flat_map(|def| def.bodies.clone()));
+        bodies.extend(joint.into_iter().flat_map(|def| def.bodies));
     }
     ensure(bodies == def.bodies, "bodies of a coupling", || format!("joint {}", id.index()))
 }
@@ -91,14 +91,14 @@ fn may_collide(run: &Run) -> Result<(), Failure> {
 
 fn read_outs(world: &World, id: JointId) -> Result<(), Failure> {
     let Some(joint) = world.joint(id) else { return Ok(()) };
-    let kind = &joint.def().kind;
+    let kind = joint.kind();
     let axes = kind.axis_count();
     // A program whose `limit` fails has no rows to read, nor what is coupled with it.
     let text = |kind: &JointKind| matches!(kind, JointKind::Text(_));
     let readable = match kind {
         JointKind::Coupling { terms, .. } => {
             let mut of = terms.iter().filter_map(|term| world.joint(term.joint));
-            !of.any(|joint| text(&joint.def().kind))
+            !of.any(|joint| text(joint.kind()))
         }
         kind => !text(kind),
     };
@@ -196,7 +196,7 @@ fn happened(run: &mut Run, events: &[Event]) -> Result<(), Failure> {
         let right = match event {
             Event::Removed { joint, .. } => run.world.joint(*joint).is_none(),
             Event::PathLeft { joint, .. } => {
-                run.world.joint(*joint).is_none_or(|joint| !joint.def().enabled)
+                run.world.joint(*joint).is_none_or(|joint| !joint.is_enabled())
             }
             _ => true,
         };

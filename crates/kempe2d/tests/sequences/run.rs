@@ -128,7 +128,7 @@ impl Run {
     pub fn known(&self, random: &mut Random) -> Vec<(JointId, usize)> {
         let odd = random.hostile && random.once_in(10);
         let ids = self.joints.iter().chain(self.stale_joints.iter().filter(|_| odd));
-        let each = ids.map(|id| match self.world.joint(*id).map(|joint| &joint.def().kind) {
+        let each = ids.map(|id| match self.world.joint(*id).map(kempe2d::Joint::kind) {
             Some(JointKind::Coupling { .. }) if !odd => (*id, 0),
             Some(kind) => (*id, kind.axis_count()),
             None => (*id, 1),
@@ -175,7 +175,7 @@ impl Run {
         let lost = couplings.iter().filter(|id| world.joint(**id).is_none());
         gone.extend(lost.filter(|id| removed != Some(**id)));
         let coupling = |kind: &JointKind| matches!(kind, JointKind::Coupling { .. });
-        let now = world.joints().filter(|each| coupling(&each.1.def().kind));
+        let now = world.joints().filter(|each| coupling(each.1.kind()));
         *couplings = now.map(|each| each.0).collect();
     }
 

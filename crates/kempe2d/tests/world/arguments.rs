@@ -391,7 +391,7 @@ fn handles_that_find_nothing() {
             (body_id, joint_id)
         };
         let hash = scene.world.state_hash();
-        let def = scene.world.joint(scene.joint).unwrap().def().clone();
+        let def = scene.world.joint(scene.joint).unwrap().def();
         for (name, call) in bodies {
             let error = call(&mut scene.world, body_id).expect_err(name).to_string();
             assert!(error.contains("body") && error.contains(what), "{name}: {error}");

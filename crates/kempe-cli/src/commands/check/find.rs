@@ -144,7 +144,7 @@ fn assemble(world: &mut World, names: &Names, unsound: &mut Vec<String>) -> Asse
         contradicting: Vec::new(),
     };
     let mut worst = (0.0, None);
-    for (id, joint) in world.joints().filter(|(_, joint)| joint.def().enabled) {
+    for (id, joint) in world.joints().filter(|(_, joint)| joint.is_enabled()) {
         // What is soft is open as it should be.
         if joint.def().softness != kempe2d::Softness::Rigid {
             continue;

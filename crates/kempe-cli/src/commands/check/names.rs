@@ -20,7 +20,7 @@ impl Names {
         bodies.extend(loaded.bodies.iter().map(|(name, id)| (*id, name.clone())));
         let kind = |id: JointId, kind: &JointKind| format!("{} {}", kind.name(), id.index());
         let mut joints: HashMap<JointId, String> =
-            world.joints().map(|(id, joint)| (id, kind(id, &joint.def().kind))).collect();
+            world.joints().map(|(id, joint)| (id, kind(id, joint.kind()))).collect();
         joints.extend(loaded.joints.iter().map(|(name, id)| (*id, name.clone())));
         Self { bodies, joints }
     }
@@ -43,7 +43,7 @@ impl Names {
 /// What a row of a joint is about; held rows come first, then axes.
 pub(super) fn row(world: &World, joint: JointId, row: usize) -> String {
     let Some(joint) = world.joint(joint) else { return String::new() };
-    let kind = &joint.def().kind;
+    let kind = joint.kind();
     if let Some(axis) = row.checked_sub(kind.hold_count()) {
         if let JointKind::Text(text) = kind {
             return text.program().axes().nth(axis).unwrap_or("").to_owned();

@@ -17,7 +17,7 @@ pub(super) fn notes(loaded: &Loaded, names: &Names) -> Vec<String> {
 fn bodies(loaded: &Loaded, names: &Names, notes: &mut Vec<String>) {
     let world = &loaded.world;
     let joined: HashSet<BodyId> =
-        world.joints().flat_map(|(_, joint)| joint.def().bodies.iter().copied()).collect();
+        world.joints().flat_map(|(_, joint)| joint.bodies().iter().copied()).collect();
     for (id, body) in world.bodies() {
         let name = names.the_body(id);
         if !body.is_enabled() {
@@ -53,9 +53,9 @@ fn bodies(loaded: &Loaded, names: &Names, notes: &mut Vec<String>) {
 
 fn joints(loaded: &Loaded, names: &Names, notes: &mut Vec<String>) {
     let world = &loaded.world;
-    let defs = || world.joints().map(|(id, joint)| (id, joint.def()));
-    let coupled: HashSet<JointId> = defs()
-        .filter_map(|(_, def)| match &def.kind {
+    let coupled: HashSet<JointId> = world
+        .joints()
+        .filter_map(|(_, joint)| match joint.kind() {
             JointKind::Coupling { terms, .. } => Some(terms.iter().map(|term| term.joint)),
             _ => None,
         })
@@ -63,14 +63,15 @@ fn joints(loaded: &Loaded, names: &Names, notes: &mut Vec<String>) {
         .collect();
     let probed: HashSet<&str> =
         loaded.model.probes.iter().filter_map(|probe| probe.joint.as_deref()).collect();
-    for (id, def) in defs() {
+    for (id, joint) in world.joints() {
+        let def = joint.def();
         let name = names.joint(id);
         let moves = |id: &BodyId| world.body(*id).is_some_and(|b| b.kind() == BodyKind::Dynamic);
         if !def.enabled {
             notes.push(format!("joint `{name}` is disabled"));
         } else if !def.bodies.iter().any(moves) {
             notes.push(format!("joint `{name}` is between bodies that no force moves"));
-        } else if idle(def) && !coupled.contains(&id) && !probed.contains(name.as_str()) {
+        } else if idle(&def) && !coupled.contains(&id) && !probed.contains(name.as_str()) {
             let kind = def.kind.name();
             notes.push(format!(
                 "joint `{name}` does nothing: a {kind} joint holds nothing by itself, and nothing \

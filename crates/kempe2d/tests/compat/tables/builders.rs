@@ -41,7 +41,7 @@ impl Bench {
             let bad = report.events.iter().find(bad);
             assert!(bad.is_none(), "`{path}`: {bad:?}");
         }
-        let kept = self.world.joint(joint).is_some_and(|joint| joint.def().enabled);
+        let kept = self.world.joint(joint).is_some_and(kempe2d::Joint::is_enabled);
         assert!(kept, "`{path}` is gone");
     }
 
