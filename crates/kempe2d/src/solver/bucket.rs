@@ -71,6 +71,8 @@ impl Part {
 pub(crate) struct Layout {
     parameters: usize,
     pub rows: usize,
+    /// How many coefficients of softness each entry has: all, or none where all have the same.
+    soft: usize,
     own: usize,
     impulses: usize,
 }
@@ -93,13 +95,13 @@ impl Layout {
     pub(crate) fn new(parameters: usize, part: Part) -> Self {
         let rows = part.rows().len();
         let own = match part {
-            Part::Law(LawKind::Limit, _) => Self::SOFT + Self::LIMIT,
-            Part::Law(law, _) if law.is_pair() => Self::SOFT + 2,
-            Part::Law(..) => Self::SOFT + Self::LAW,
-            Part::Hold(_, limited) => Self::SOFT + 2 * usize::from(limited),
+            Part::Law(LawKind::Limit, _) => Self::LIMIT,
+            Part::Law(law, _) if law.is_pair() => 2,
+            Part::Law(..) => Self::LAW,
+            Part::Hold(_, limited) => 2 * usize::from(limited),
         };
         let impulses = if matches!(part, Part::Law(..)) { 2 } else { rows };
-        Self { parameters, rows, own, impulses }
+        Self { parameters, rows, soft: Self::SOFT, own, impulses }
     }
 
     /// The same for a hold of so many rows, which it has.
@@ -157,7 +159,7 @@ impl Layout {
 
     #[inline(always)]
     pub(crate) fn law(&self) -> usize {
-        self.soft() + Self::SOFT
+        self.soft() + self.soft
     }
 
     // What follows is needed for the rows alone: the passes do not touch it.
@@ -165,7 +167,7 @@ impl Layout {
     /// From A to B at the start of the step: x, y, and the angle.
     #[inline(always)]
     pub(crate) fn offset(&self) -> usize {
-        self.soft() + self.own
+        self.law() + self.own
     }
 
     /// The joint's own numbers.
@@ -325,7 +327,6 @@ impl Bucket {
             list.shrink_to_fit();
             self.largest = self.largest.max(list.iter().copied().max().unwrap_or(0));
         }
-        self.data.shrink_to_fit();
         self.joints.shrink_to_fit();
         self.angles.shrink_to_fit();
     }
@@ -386,15 +387,59 @@ impl Bucket {
         self.a.len() / LANES
     }
 
-    /// Looks whether all entries have the same coefficients of softness, which most have: then the
-    /// passes need not read them lane by lane.
+    /// The coefficients of softness of an entry.
+    pub(crate) fn softness(&self, lane: usize) -> [f32; Layout::SOFT] {
+        match self.uniform {
+            Some(soft) => soft,
+            None => std::array::from_fn(|k| self.get(lane, self.layout.soft() + k)),
+        }
+    }
+
+    /// Sets the coefficients of softness of an entry.
+    pub(super) fn soften(&mut self, lane: usize, soft: [f32; Layout::SOFT]) {
+        if self.layout.soft == 0 {
+            let Some(same) = self.uniform else { return };
+            if same.map(f32::to_bits) == soft.map(f32::to_bits) {
+                return;
+            }
+            // This one is different: each has its own again.
+            self.lay_out(Layout { soft: Layout::SOFT, ..self.layout });
+            for lane in 0..self.a.len() {
+                self.set_softness(lane, same);
+            }
+        }
+        self.uniform = None;
+        self.set_softness(lane, soft);
+    }
+
+    fn set_softness(&mut self, lane: usize, soft: [f32; Layout::SOFT]) {
+        for (k, value) in soft.into_iter().enumerate() {
+            self.set(lane, self.layout.soft() + k, value);
+        }
+    }
+
+    /// Once they are filled, looks whether all entries have the same coefficients of softness, which most
+    /// have: then the passes need not read them lane by lane, and they are not kept so.
     pub(crate) fn compare(&mut self) {
-        let soft = |lane: usize| -> [f32; Layout::SOFT] {
-            std::array::from_fn(|k| self.get(lane, self.layout.soft() + k))
-        };
-        let first = soft(0);
-        let same = |lane: usize| soft(lane).map(f32::to_bits) == first.map(f32::to_bits);
-        self.uniform = (0..self.joints.len()).all(same).then_some(first);
+        let first = self.softness(0);
+        let same = |lane: usize| self.softness(lane).map(f32::to_bits) == first.map(f32::to_bits);
+        if self.layout.soft > 0 && (0..self.joints.len()).all(same) {
+            self.uniform = Some(first);
+            self.lay_out(Layout { soft: 0, ..self.layout });
+        }
+    }
+
+    /// Changes whether entries have coefficients of softness of their own.
+    fn lay_out(&mut self, layout: Layout) {
+        let (old, first) = (self.layout, LANES * self.layout.soft());
+        let mut data = Vec::with_capacity(LANES * layout.fields() * self.batches());
+        for batch in self.data.chunks_exact(LANES * old.fields()) {
+            let (before, behind) = batch.split_at(first);
+            data.extend_from_slice(before);
+            data.resize(data.len() + LANES * layout.soft, 0.0);
+            data.extend_from_slice(&behind[LANES * old.soft..]);
+        }
+        (self.data, self.layout) = (data, layout);
     }
 
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.

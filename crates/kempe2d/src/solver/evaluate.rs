@@ -168,10 +168,14 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                     angle: read(layout.offset() + 2) + (ratio * turn_b - turn_a),
                 };
                 let all = E::rows(&p, &pair);
+                let soft = |k: usize| match uniform {
+                    Some(uniform) => L::splat(uniform[k]),
+                    None => read(layout.soft() + k),
+                };
                 let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
                 if E::POINT && WHICH == LEFT {
                     // The angle alone is left.
-                    turn(&all, &m, gamma_of(uniform, &read, &layout), &read, &write, &layout);
+                    turn(&all, &m, [soft(4), soft(Layout::THROUGH)], &read, &write, &layout);
                     at += L::WIDTH;
                     continue;
                 }
@@ -197,7 +201,7 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                 if count > 2 {
                     write_row(2, &picked[2]);
                 }
-                let gamma = gamma_of(uniform, &read, &layout);
+                let gamma = soft(4);
                 let mut less = L::splat(0.0);
                 if let (true, Part::Law(..), 1) = (WHICH != OWN, bucket.part, count) {
                     // A law moves what the hold of its joint lets it move.
@@ -222,7 +226,7 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                     } else {
                         answered::<L>(E::HOLD, &all, &picked[0], product)
                     };
-                    less = read(layout.soft() + Layout::THROUGH) * taken;
+                    less = soft(Layout::THROUGH) * taken;
                 }
                 let write = |k: usize, value: L| write(layout.factors() + k, value);
                 if E::POINT && WHICH == OWN {
@@ -236,24 +240,12 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
     }
 }
 
-#[inline(always)]
-fn gamma_of<L: Lanes>(
-    uniform: Option<[f32; Layout::SOFT]>,
-    read: &impl Fn(usize) -> L,
-    layout: &Layout,
-) -> L {
-    match uniform {
-        Some(uniform) => L::splat(uniform[4]),
-        None => read(layout.soft() + 4),
-    }
-}
-
 /// A law on the angle, through a hold of two points: the rows of a point are x and y of the world.
 #[inline(always)]
 fn turn<L: Lanes>(
     all: &[Row<L>; 3],
     m: &[L; 6],
-    gamma: L,
+    [gamma, through]: [L; 2],
     read: &impl Fn(usize) -> L,
     write: &impl Fn(usize, L),
     layout: &Layout,
@@ -268,7 +260,7 @@ fn turn<L: Lanes>(
     let b = turn_x[0] * y.a + turn_x[1] * y.b;
     let taken = by_two([a, b, c], [turn_x[0] + turn_x[1], turn_y[0] + turn_y[1]]);
     let own = m[2] + m[5];
-    let left = (own + gamma - read(layout.soft() + Layout::THROUGH) * taken).max(zero);
+    let left = (own + gamma - through * taken).max(zero);
     write(layout.factors(), inverse(left, own));
 }
 

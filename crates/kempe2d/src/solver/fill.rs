@@ -118,13 +118,11 @@ impl Solver {
             At::Built(index, lane) => {
                 self.fill_built(index, lane, bodies, joint);
                 let bucket = &mut self.buckets[index];
+                bucket.soften(lane, soft.map(|value| value as f32));
                 let layout = bucket.layout;
                 bucket.rebounds |= rebounds;
                 bucket.halves |= halves;
                 bucket.bounded |= c.max_bias.is_finite();
-                for (k, value) in soft.into_iter().enumerate() {
-                    bucket.set(lane, layout.soft() + k, value as f32);
-                }
                 for (k, impulse) in impulses.into_iter().enumerate() {
                     bucket.set(lane, layout.impulse(k), scale * impulse);
                 }

@@ -194,10 +194,11 @@ impl Kernel for Finish<'_> {
                     write_row(&write, layout.row(2), layout.value(2), &rows[2]);
                 }
                 let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
-                let gamma = match uniform {
-                    Some(uniform) => L::splat(uniform[4]),
-                    None => read(layout.soft() + 4),
+                let soft = |k: usize| match uniform {
+                    Some(uniform) => L::splat(uniform[k]),
+                    None => read(layout.soft() + k),
                 };
+                let gamma = soft(4);
                 let mut less = zero;
                 if law.is_some() && held > 0 {
                     // A law moves what the hold of its joint lets it move.
@@ -214,7 +215,7 @@ impl Kernel for Finish<'_> {
                             + m[2] * r.a * s.a
                             + m[5] * r.b * s.b
                     });
-                    less = read(layout.soft() + Layout::THROUGH) * taken;
+                    less = soft(Layout::THROUGH) * taken;
                 }
                 factors(&rows, count, &m, gamma, less, |k, value| {
                     write(layout.factors() + k, value);

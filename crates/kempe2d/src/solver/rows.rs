@@ -99,7 +99,13 @@ impl Lanes<'_> {
     }
 
     pub(super) fn soft(&self, at: At, k: usize) -> f32 {
-        self.field(at, |layout| layout.soft() + k, |layout| layout.soft() + k)
+        match at {
+            At::Built(index, lane) => self.buckets[index].softness(lane)[k],
+            At::Wide(index, lane) => {
+                let wide = &self.wides[index];
+                wide.get(lane, wide.layout.soft() + k)
+            }
+        }
     }
 
     pub(super) fn law(&self, at: At, k: usize) -> f32 {
