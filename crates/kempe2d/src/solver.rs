@@ -45,6 +45,8 @@ mod wide;
 mod wide_solve;
 
 pub(crate) use bucket::LawKind;
+#[cfg(test)]
+pub(crate) use build::Places;
 pub(crate) use build::Solver;
 pub(crate) use crew::Crew;
 pub(crate) use hold::Pass;

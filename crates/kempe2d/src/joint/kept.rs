@@ -103,7 +103,7 @@ impl Kept {
         (0..self.axes as usize).filter_map(|axis| self.axis(axis))
     }
 
-    /// Whether an axis that was given has one of these.
+    /// Whether an axis has bounds or teeth.
     pub(crate) fn has_stops(&self) -> bool {
         let stops = |acting: &Acting| {
             matches!(acting, Acting::Stops(..) | Acting::Limit(..) | Acting::Ratchet(..))
@@ -111,6 +111,7 @@ impl Kept {
         self.acting.iter().any(stops)
     }
 
+    /// Whether an axis has teeth.
     pub(crate) fn has_ratchets(&self) -> bool {
         self.acting.iter().any(|acting| matches!(acting, Acting::Ratchet(..)))
     }
@@ -260,5 +261,43 @@ impl<'a> IntoIterator for &'a Bodies {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, Joint, World};
+
+    #[test]
+    fn a_definition_comes_back_as_it_was() {
+        let mut world = World::default();
+        let [a, b, c] = [0; 3].map(|_| world.add_body(&BodyDef::dynamic()).unwrap());
+        let plain = JointDef::over(JointKind::Filter, vec![a, b]);
+        let soft = Softness::Hertz { hertz: 3.0, damping_ratio: 0.5 };
+        let mut full = JointDef::over(JointKind::Filter, vec![a, b, c]).with_softness(soft);
+        full.max_torque = 7.0;
+        full.threshold = Some(2.0);
+        full.user_data = 9;
+        full.axis_mut(3).friction = Some(0.0);
+        *full.axis_mut(1) = Axis {
+            limit: Some(Limit { restitution: -0.0, ..Limit::new(-1.0, 2.0) }),
+            motor: Some(Motor::at(4.0)),
+            spring: Some(Spring::new(0.5, soft)),
+            law: Some(ForceLaw::text("-q").unwrap()),
+            friction: None,
+            ratchet: Some(Ratchet { step: 0.1, phase: 0.2 }),
+        };
+        for def in [plain.clone().with_limit(-0.0, 1.0), full, plain] {
+            let back = Kept::from(def.clone()).def();
+            assert_eq!(format!("{back:?}"), format!("{def:?}"));
+        }
+    }
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn joints_and_bodies_are_small() {
+        assert!(size_of::<Joint>() <= 184 && size_of::<Acting>() <= 24);
+        assert!(size_of::<crate::Body>() <= 136 && size_of::<crate::solver::Places>() <= 24);
     }
 }

@@ -243,8 +243,10 @@ pub(crate) struct Bucket {
     to_b: Vec<u32>,
     /// The slots of the joints, without padding.
     pub joints: Vec<u32>,
-    /// For each of them ρ, and what ρ θ_B − θ_A counts from, in f64.
-    pub angles: Vec<[f64; 2]>,
+    /// For each of them what ρ θ_B − θ_A counts from, in f64; programs see to that themselves.
+    pub angles: Vec<f64>,
+    /// ρ of each, of kinds that have one; it is 1 for all others.
+    pub ratios: Vec<f64>,
     /// Whether its entries are solved with their islands.
     pub direct: bool,
     /// Whether some impulses come in two halves.
@@ -277,6 +279,7 @@ impl Bucket {
             to_b: Vec::new(),
             joints: Vec::new(),
             angles: Vec::new(),
+            ratios: Vec::new(),
             direct: false,
             halves: false,
             bounded: false,
@@ -304,7 +307,14 @@ impl Bucket {
             self.to_b.resize(lane + LANES, 0);
         }
         self.joints.push(joint as u32);
-        self.angles.push([1.0, 0.0]);
+        match self.kind {
+            KindTag::Text { .. } => {}
+            KindTag::Angle => {
+                self.angles.push(0.0);
+                self.ratios.push(1.0);
+            }
+            _ => self.angles.push(0.0),
+        }
         // Row 0 of the hot state is nobody.
         self.a[lane] = a as u32 + 1;
         self.b[lane] = b as u32 + 1;
@@ -329,6 +339,7 @@ impl Bucket {
         }
         self.joints.shrink_to_fit();
         self.angles.shrink_to_fit();
+        self.ratios.shrink_to_fit();
     }
 
     /// Tests, once per pass, what the pointers of the kernels rely on.
@@ -448,12 +459,13 @@ impl Bucket {
             self.start_program(programs, poses);
             return;
         }
-        let Self { layout, data, a, b, angles, .. } = self;
+        let Self { layout, data, a, b, angles, ratios, .. } = self;
         let chunk = if threads { 2 * CHUNK } else { a.len().max(1) };
         divide_chunks(data, chunk * LANES * layout.fields(), |index, data| {
             let from = index * chunk * LANES;
             let to = from + data.len() / layout.fields();
-            let angles = &angles[from..to.min(angles.len())];
+            let part = |list: &'_ [f64]| from.min(list.len())..to.min(list.len());
+            let angles = [&angles[part(angles)], &ratios[part(ratios)]];
             start(*layout, data, [&a[from..to], &b[from..to]], angles, poses);
         });
     }
@@ -477,15 +489,17 @@ fn start(
     layout: Layout,
     data: &mut [f32],
     [a, b]: [&[u32]; 2],
-    angles: &[[f64; 2]],
+    [angles, ratios]: [&[f64]; 2],
     poses: &[[f64; 3]],
 ) {
     let totals = LANES * layout.total(0)..LANES * layout.soft();
     let offsets = LANES * layout.offset()..LANES * (layout.offset() + 3);
     let lists = a.chunks_exact(LANES).zip(b.chunks_exact(LANES)).zip(angles.chunks(LANES));
-    for (data, ((a, b), angles)) in data.chunks_exact_mut(LANES * layout.fields()).zip(lists) {
+    let batches = data.chunks_exact_mut(LANES * layout.fields()).zip(lists).enumerate();
+    for (batch, (data, ((a, b), angles))) in batches {
         let mut offset = [[0.0_f32; LANES]; 3];
-        for (lane, [ratio, from]) in angles.iter().enumerate() {
+        for (lane, from) in angles.iter().enumerate() {
+            let ratio = ratios.get(batch * LANES + lane).copied().unwrap_or(1.0);
             let (a, b) = (poses[a[lane] as usize - 1], poses[b[lane] as usize - 1]);
             let between = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
             for (offset, between) in offset.iter_mut().zip(between) {

@@ -49,7 +49,7 @@ impl Solver {
             At::Built(index, lane) => {
                 let bucket = &mut self.buckets[index];
                 if bucket.kind.angle_row() == Some(drive.row) {
-                    bucket.angles[lane][1] = joint.def.kind.numbers().angle + target;
+                    bucket.angles[lane] = joint.def.kind.numbers().angle + target;
                 } else {
                     bucket.set(lane, bucket.layout.target(0), target as f32);
                 }

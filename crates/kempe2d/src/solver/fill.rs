@@ -258,7 +258,10 @@ impl Solver {
         for (k, value) in own.enumerate().take(kind.parameters()) {
             set(layout.parameters() + k, value);
         }
-        bucket.angles[lane] = [numbers.ratio, numbers.angle];
+        bucket.angles[lane] = numbers.angle;
+        if let Some(ratio) = bucket.ratios.get_mut(lane) {
+            *ratio = numbers.ratio;
+        }
         for (k, row) in bucket.part.rows().into_iter().enumerate() {
             let target = match bucket.part {
                 Part::Law(law, _) if law.is_pair() => match &def.kind {
@@ -278,7 +281,7 @@ impl Solver {
             };
             // Many turns are taken off in f64, before f32 would lose them.
             let is_angle = kind.angle_row() == Some(row);
-            bucket.angles[lane][1] += if is_angle { target } else { 0.0 };
+            bucket.angles[lane] += if is_angle { target } else { 0.0 };
             bucket.set(lane, layout.target(k), if is_angle { 0.0 } else { target as f32 });
         }
     }
