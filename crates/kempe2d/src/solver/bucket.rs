@@ -150,6 +150,11 @@ impl Layout {
         self.offset() + 3
     }
 
+    /// Whether the lane is left out of the step, for joints that are not built in.
+    pub(crate) fn off(&self) -> usize {
+        self.target(0) - 1
+    }
+
     /// What is taken off the coordinate of a row.
     pub(crate) fn target(&self, row: usize) -> usize {
         self.parameters() + self.parameters + row

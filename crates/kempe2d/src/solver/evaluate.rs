@@ -22,7 +22,7 @@ impl Bucket {
             KindTag::Angle => self.evaluate_as::<Angle>(isa, hot, threads),
             KindTag::Generic => self.evaluate_as::<Generic>(isa, hot, threads),
             // By its program: see `evaluate_program`.
-            KindTag::Text { .. } => {}
+            KindTag::Text { .. } | KindTag::User { .. } => {}
         }
     }
 }
