@@ -50,11 +50,13 @@ fn rewritten<const GIVEN: bool>(def: &JointDef) -> Option<JointDef> {
 }
 
 /// x_B + R_B b − x_A − R_A a
+#[inline]
 fn gap<S: Real>(bodies: &[Pose<S>], a: Vec2, b: Vec2) -> Vec2<S> {
     bodies[1].point(b) - bodies[0].point(a)
 }
 
 /// The rows of a gap.
+#[inline]
 fn point_rows<S: Real>(bodies: &[Pose<S>], a: Vec2, b: Vec2, out: &mut Jacobian<'_, S>) {
     let (a, b) = (bodies[0].direction(a), bodies[1].direction(b));
     let (x, y) = (Vec2::new(S::one(), S::zero()), Vec2::new(S::zero(), S::one()));

@@ -4,7 +4,7 @@
 use super::bucket::{LANES, Layout};
 use super::evaluate::{answered, factors};
 use crate::joints::Row;
-use kempe_scalar::{Lanes, Vec2};
+use kempe_scalar::Lanes;
 
 /// Where an entry has its fields, in floats from the first lane of its batch.
 #[derive(Clone, Copy, Debug)]
@@ -67,18 +67,6 @@ impl<L: Copy> Found<L> {
     }
 }
 
-/// What is not finite, times 0, is not 0.
-#[inline(always)]
-fn amiss<L: Lanes>(row: &Row<L>) -> L {
-    (row.value + row.n.x + row.n.y) * L::splat(0.0) + (row.a + row.b) * L::splat(0.0)
-}
-
-/// The value, but 0 where `whole` is not.
-#[inline(always)]
-fn kept<L: Lanes>(whole: L::Mask, value: L) -> L {
-    L::select(whole, value, L::splat(0.0))
-}
-
 /// Writes the first `N` rows of a batch and the factors of K; `hold` rows take back what a law does, if
 /// it is one. Lanes with a number that is not finite are left out, as those that were. Says whether
 /// there are any.
@@ -99,35 +87,16 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
     // SAFETY: as above.
     let write = |field: usize, value: L| unsafe { value.store(base.add(field)) };
     let zero = L::splat(0.0);
-    let Found { mut rows, held } = found;
-    let mut sum = read(fields.off) + amiss(&rows[0]);
-    if N > 1 {
-        sum = sum + amiss(&rows[1]);
-    }
-    if N > 2 {
-        sum = sum + amiss(&rows[2]);
-    }
-    let whole = sum.equals(zero);
-    let all = L::mask_all(whole);
-    if !all {
-        for row in &mut rows {
-            let Row { value, n, a, b } = *row;
-            let n = Vec2::new(kept(whole, n.x), kept(whole, n.y));
-            *row = Row { value: kept(whole, value), n, a: kept(whole, a), b: kept(whole, b) };
-        }
-        for field in (fields.impulses[0]..fields.impulses[1]).step_by(LANES) {
-            write(field, kept(whole, read(field)));
-        }
-        write(fields.off, L::select(whole, zero, L::splat(1.0)));
-    }
+    let Found { rows, held } = found;
+    let mut sum = zero;
     for k in 0..N {
         let (Row { value, n, a, b }, field) = (rows[k], fields.rows[k]);
         write(field, n.x);
         write(field + LANES, n.y);
         write(field + 2 * LANES, a);
         write(field + 3 * LANES, b);
-        let value = value - read(fields.targets[k]);
-        write(fields.values[k], if all { value } else { kept(whole, value) });
+        write(fields.values[k], value - read(fields.targets[k]));
+        sum = sum + ((value + n.x) + (n.y + a) + b);
     }
     let m: [L; 6] = std::array::from_fn(|k| read(fields.masses + k * LANES));
     let gamma = match gamma {
@@ -146,5 +115,38 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
         less = read(fields.soft + Layout::THROUGH * LANES) * taken;
     }
     factors(&rows, N, &m, gamma, less, |k, value| write(fields.factors + k * LANES, value));
-    !all
+    // What is not finite, times 0, is not 0.
+    let whole = L::mask_all((sum * zero + read(fields.off)).equals(zero));
+    if !whole {
+        // SAFETY: as promised.
+        unsafe { leave_out(base, fields, N, L::WIDTH) };
+    }
+    !whole
+}
+
+/// Takes lanes with a number that is not finite out of the step: they have no rows and no impulses.
+///
+/// # Safety
+/// As of [`finish`], for so many lanes.
+#[cold]
+#[inline(never)]
+unsafe fn leave_out(base: *mut f32, fields: &Fields, rows: usize, width: usize) {
+    let numbers = |k: usize| {
+        let row = fields.rows[k];
+        [row, row + LANES, row + 2 * LANES, row + 3 * LANES, fields.values[k]]
+    };
+    for lane in 0..width {
+        // SAFETY: as promised: fields lie in the batch.
+        let at = |field: usize| unsafe { &mut *base.add(field + lane) };
+        let finite = (0..rows).flat_map(numbers).all(|field| at(field).is_finite());
+        if finite && *at(fields.off) == 0.0 {
+            continue;
+        }
+        *at(fields.off) = 1.0;
+        let block = (0..rows * (rows + 1) / 2).map(|k| fields.factors + k * LANES);
+        let impulses = (fields.impulses[0]..fields.impulses[1]).step_by(LANES);
+        for field in (0..rows).flat_map(numbers).chain(block).chain(impulses) {
+            *at(field) = 0.0;
+        }
+    }
 }

@@ -167,8 +167,8 @@ fn each<L: Lanes, T: Constraint, W: Way>(constraint: &T, lot: Lot<'_>) -> bool {
                 ),
                 turns: [[turn_a, pose_a[2], pose_a[3]], [turn_b, pose_b[2], pose_b[3]]],
             };
-            // SAFETY: columns are fields of the batch, which is borrowed; nothing else reads it before
-            // the rows are there.
+            // SAFETY: columns are fields of the batch, which is borrowed, and one that says which lanes
+            // are left out stands behind them; nothing is written before the rows are there.
             unsafe { table.open(base.add(fields.columns).cast_const(), columns) };
             let all = W::rows(constraint, &sight, count);
             // SAFETY: the batch is one with these fields, and `at` a multiple of the width.

@@ -13,14 +13,15 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// Floats from one column to the next.
 const LANES: usize = crate::solver::LANES;
 
-/// The columns that were not asked for yet.
+/// The next column, and the last one: both are readable at any time.
 #[derive(Clone, Copy)]
 struct Columns {
     next: *const f32,
-    left: usize,
+    last: *const f32,
 }
 
-const NONE: Columns = Columns { next: std::ptr::null(), left: 0 };
+static ZEROS: [f32; LANES] = [0.0; LANES];
+const NONE: Columns = Columns { next: ZEROS.as_ptr(), last: ZEROS.as_ptr() };
 
 thread_local! {
     static COLUMNS: Cell<Columns> = const { Cell::new(NONE) };
@@ -34,14 +35,15 @@ impl Table {
         Self(())
     }
 
-    /// The next constants are these columns, in their order; what is asked for beyond them is 0.
+    /// The next constants are these columns, in their order; what is asked for beyond them is the last
+    /// one again.
     ///
     /// # Safety
-    /// `first` must be readable for `count` columns of as many lanes as are read, eight apart, until
-    /// this is dropped or called again.
+    /// `first` must be readable for `more` columns and one, of as many lanes as are read, eight apart,
+    /// until this is dropped or called again.
     #[inline(always)]
-    pub(super) unsafe fn open(&self, first: *const f32, count: usize) {
-        COLUMNS.set(Columns { next: first, left: count });
+    pub(super) unsafe fn open(&self, first: *const f32, more: usize) {
+        COLUMNS.set(Columns { next: first, last: first.wrapping_add(LANES * more) });
     }
 }
 
@@ -100,12 +102,11 @@ impl<L: Lanes, const N: usize> Real for Tabled<L, N> {
     /// The next column, whatever the number is: it is that of one of the joints.
     #[inline(always)]
     fn constant(_: f64) -> Self {
-        let Columns { next, left } = COLUMNS.get();
-        if left == 0 {
-            return Self::zero();
-        }
-        COLUMNS.set(Columns { next: next.wrapping_add(LANES), left: left - 1 });
-        // SAFETY: there are columns left, so this is one of those that `Table::open` was promised.
+        let Columns { next, last } = COLUMNS.get();
+        // Without a branch, so that equations stay in one piece.
+        let after = if next < last { next.wrapping_add(LANES) } else { last };
+        COLUMNS.set(Columns { next: after, last });
+        // SAFETY: a column up to the last one, as `Table::open` was promised, or the zeros.
         Self::fixed(unsafe { L::load(next) })
     }
 
