@@ -33,6 +33,7 @@ pub(crate) struct Lot<'a> {
 }
 
 /// Evaluates the rows. Says whether a lane is left out.
+#[inline(always)]
 pub(super) fn evaluate<T: Constraint>(constraint: &T, lot: Lot<'_>) -> bool {
     Isa::run_as_built(Evaluate { constraint, lot })
 }
