@@ -48,20 +48,17 @@ const SHORT: f64 = 1e-3;
 impl Own {
     /// Keeps the directions of vectors that have one, for the next step.
     fn remember(&mut self, start: &Cells<PreciseBlock>, first_output: usize, first: usize) {
+        let used = JOINTS.min(self.targets.len() - first);
         for (site, [kept_x, kept_y]) in self.memories.iter_mut().enumerate() {
             let [x, y] = [0, 1].map(|k| start.output(first_output + 2 * site + k));
-            let (kept_x, kept_y) = (kept_x[first..].iter_mut(), kept_y[first..].iter_mut());
-            for (lane, (kept_x, kept_y)) in kept_x.zip(kept_y).enumerate().take(JOINTS) {
-                let [x, y] = Compiled::direction([x[lane], y[lane]]).unwrap_or([*kept_x, *kept_y]);
-                (*kept_x, *kept_y) = (x, y);
-            }
-            let used = JOINTS.min(self.targets.len() - first);
-            for (lane, (x, y)) in x.iter().zip(&y).enumerate().take(used) {
-                // One that is no number is short too.
-                let long = x.abs() > SHORT || y.abs() > SHORT;
-                if !long {
-                    self.short.push((first + lane) as u32);
-                }
+            let kept = [&mut kept_x[first..first + used], &mut kept_y[first..first + used]];
+            Compiled::keep_directions([&x[..used], &y[..used]], kept);
+            // One that is no number is short too.
+            let long = |x: f64, y: f64| (x.abs() > SHORT) | (y.abs() > SHORT);
+            let each = || x.iter().zip(&y).take(used);
+            if !each().fold(true, |all, (x, y)| all & long(*x, *y)) {
+                let lanes = each().enumerate().filter(|(_, (x, y))| !long(**x, **y));
+                self.short.extend(lanes.map(|(lane, _)| (first + lane) as u32));
             }
         }
     }
@@ -203,32 +200,32 @@ impl Bucket {
                     round(block, program.start.block(cell));
                 }
             }
-            let batches = LANES * layout.fields() * (first / LANES);
-            let data = &mut self.data[batches..];
             let mut off = [0.0_f32; JOINTS];
-            for (k, row) in part.iter().enumerate() {
-                let mut values = program.start.output(*row);
+            let begin = LANES * layout.fields() * (first / LANES);
+            let data = &mut self.data[begin..];
+            for row in 0..rows {
+                let mut values = program.start.output(row);
+                let lost = values[..used].iter().zip(&mut off).fold(false, |lost, (value, off)| {
+                    *off = if value.is_finite() { *off } else { 1.0 };
+                    lost | !value.is_finite()
+                });
+                self.own.any_off |= lost;
+                let Some(k) = part.iter().position(|each| *each == row) else { continue };
                 // The row that a law is on counts from its target.
                 if let Part::Law(..) = self.part {
                     let targets = &self.own.targets[first..first + used];
                     values.iter_mut().zip(targets).for_each(|(value, from)| *value -= from);
                 }
-                for (off, value) in off.iter_mut().zip(&values).take(used) {
-                    if !value.is_finite() {
-                        *off = 1.0;
-                        self.own.any_off = true;
-                    }
-                }
                 // What changes in the sub-steps is counted from there.
                 write_lanes(data, layout, layout.target(k), |lane| -values[lane] as f32);
             }
             write_lanes(data, layout, layout.off(), |lane| off[lane]);
+            let totals = LANES * layout.total(0)..LANES * layout.soft();
+            for data in data.chunks_exact_mut(LANES * layout.fields()).take(JOINTS / LANES) {
+                data[totals.clone()].fill(0.0);
+            }
         }
         self.own.fresh = false;
-        let totals = layout.total(0)..layout.soft();
-        for batch in self.data.chunks_exact_mut(LANES * layout.fields()) {
-            batch[LANES * totals.start..LANES * totals.end].fill(0.0);
-        }
     }
 
     /// The rows of every entry at the present pose, on several threads if there are enough of them.

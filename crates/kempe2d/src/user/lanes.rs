@@ -1,8 +1,8 @@
 //! The rows of many joints of one type at once, by its equations as they were compiled with it.
 //!
 //! The kernel is made in the crate of the type, for the instructions which that crate is compiled for
-//! (see [`Isa::run_as_built`]): whether the equations are inlined there makes little difference, and the
-//! results are those of every other instruction set.
+//! (see [`Isa::run_as_built`]): what is not inlined there costs a call, and the results are those of every
+//! other instruction set.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::tabled::{Table, Tabled};
@@ -33,6 +33,9 @@ pub(crate) struct Lot<'a> {
 }
 
 /// Evaluates the rows. Says whether a lane is left out.
+///
+/// All of it goes into the method of the type: that is compiled with the type's own functions, and as the
+/// only caller of the equations with these numbers it takes them in.
 #[inline(always)]
 pub(super) fn evaluate<T: Constraint>(constraint: &T, lot: Lot<'_>) -> bool {
     Isa::run_as_built(Evaluate { constraint, lot })
