@@ -50,13 +50,11 @@ fn rewritten<const GIVEN: bool>(def: &JointDef) -> Option<JointDef> {
 }
 
 /// x_B + R_B b − x_A − R_A a
-#[inline]
 fn gap<S: Real>(bodies: &[Pose<S>], a: Vec2, b: Vec2) -> Vec2<S> {
     bodies[1].point(b) - bodies[0].point(a)
 }
 
 /// The rows of a gap.
-#[inline]
 fn point_rows<S: Real>(bodies: &[Pose<S>], a: Vec2, b: Vec2, out: &mut Jacobian<'_, S>) {
     let (a, b) = (bodies[0].direction(a), bodies[1].direction(b));
     let (x, y) = (Vec2::new(S::one(), S::zero()), Vec2::new(S::zero(), S::one()));
@@ -167,10 +165,11 @@ impl<const GIVEN: bool, const HELD: bool> Constraint for Length<GIVEN, HELD> {
 
     fn jacobian<S: Real>(&self, bodies: &[Pose<S>], _: S, out: &mut Jacobian<'_, S>) -> bool {
         if GIVEN {
-            let gap = gap(bodies, self.a, self.b);
+            let (a, b) = (bodies[0].direction(self.a), bodies[1].direction(self.b));
+            let gap = (bodies[1].position + b) - (bodies[0].position + a);
             let along = gap * (S::one() / gap.length());
-            out.set(0, 0, -along, -bodies[0].direction(self.a).cross(along));
-            out.set(0, 1, along, bodies[1].direction(self.b).cross(along));
+            out.set(0, 0, -along, -a.cross(along));
+            out.set(0, 1, along, b.cross(along));
         }
         GIVEN
     }
