@@ -203,8 +203,8 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self) -> bool {
-            let parts = self.0.chunks_exact(L::WIDTH);
-            parts.map(|part| L::mask_all(L::load_from(part).gt(L::splat(0.0)))).all(|all| all)
+            let mut parts = self.0.chunks_exact(L::WIDTH);
+            parts.all(|part| L::mask_all(L::load_from(part).gt(L::splat(0.0))))
         }
     }
 

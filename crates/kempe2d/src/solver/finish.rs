@@ -89,8 +89,8 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
     let zero = L::splat(0.0);
     let Found { rows, held } = found;
     let mut sum = zero;
-    for k in 0..N {
-        let (Row { value, n, a, b }, field) = (rows[k], fields.rows[k]);
+    for (k, row) in rows.iter().enumerate().take(N) {
+        let (Row { value, n, a, b }, field) = (*row, fields.rows[k]);
         write(field, n.x);
         write(field + LANES, n.y);
         write(field + 2 * LANES, a);
