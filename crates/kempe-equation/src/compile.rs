@@ -391,6 +391,19 @@ impl Compiled {
         let has_one = length * length > crate::graph::TINY && length.is_finite();
         has_one.then(|| [x / length, y / length])
     }
+
+    /// Takes the directions of the vectors over that have one, as [`direction`](Self::direction) finds
+    /// them; four lists of one length.
+    pub fn keep_directions([x, y]: [&[f64]; 2], [kept_x, kept_y]: [&mut [f64]; 2]) {
+        // Without a branch, so that several go at once.
+        for ((x, y), (kept_x, kept_y)) in x.iter().zip(y).zip(kept_x.iter_mut().zip(kept_y)) {
+            let length = (x * x + y * y).sqrt();
+            let has_one = (length * length > crate::graph::TINY) & (length < f64::INFINITY);
+            let [along_x, along_y] = [x / length, y / length];
+            *kept_x = if has_one { along_x } else { *kept_x };
+            *kept_y = if has_one { along_y } else { *kept_y };
+        }
+    }
 }
 
 /// What does not belong to a row: the checks (value, lower, upper), the bounds of the rows and

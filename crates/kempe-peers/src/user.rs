@@ -50,18 +50,18 @@ fn rewritten<const GIVEN: bool>(def: &JointDef) -> Option<JointDef> {
 }
 
 /// x_B + R_B b − x_A − R_A a
-#[inline(always)]
 fn gap<S: Real>(bodies: &[Pose<S>], a: Vec2, b: Vec2) -> Vec2<S> {
     bodies[1].point(b) - bodies[0].point(a)
 }
 
 /// The rows of a gap.
-fn point_rows(bodies: &[Pose], a: Vec2, b: Vec2, out: &mut Jacobian<'_>) {
+fn point_rows<S: Real>(bodies: &[Pose<S>], a: Vec2, b: Vec2, out: &mut Jacobian<'_, S>) {
     let (a, b) = (bodies[0].direction(a), bodies[1].direction(b));
-    out.set(0, 0, -Vec2::X, a.y);
-    out.set(1, 0, -Vec2::Y, -a.x);
-    out.set(0, 1, Vec2::X, -b.y);
-    out.set(1, 1, Vec2::Y, b.x);
+    let (x, y) = (Vec2::new(S::one(), S::zero()), Vec2::new(S::zero(), S::one()));
+    out.set(0, 0, -x, a.y);
+    out.set(1, 0, -y, -a.x);
+    out.set(0, 1, x, -b.y);
+    out.set(1, 1, y, b.x);
 }
 
 /// Two points together.
@@ -90,7 +90,7 @@ impl<const GIVEN: bool> Constraint for Pivot<GIVEN> {
         out[1] = gap.y;
     }
 
-    fn jacobian(&self, bodies: &[Pose], _time: f64, out: &mut Jacobian<'_>) -> bool {
+    fn jacobian<S: Real>(&self, bodies: &[Pose<S>], _: S, out: &mut Jacobian<'_, S>) -> bool {
         if GIVEN {
             point_rows(bodies, self.a, self.b, out);
         }
@@ -127,11 +127,12 @@ impl<const GIVEN: bool, const HELD: bool> Constraint for Turn<GIVEN, HELD> {
         out[2] = bodies[1].rotation - bodies[0].rotation - S::constant(self.phase);
     }
 
-    fn jacobian(&self, bodies: &[Pose], _time: f64, out: &mut Jacobian<'_>) -> bool {
+    fn jacobian<S: Real>(&self, bodies: &[Pose<S>], _: S, out: &mut Jacobian<'_, S>) -> bool {
         if GIVEN {
             point_rows(bodies, self.a, self.b, out);
-            out.set(2, 0, Vec2::ZERO, -1.0);
-            out.set(2, 1, Vec2::ZERO, 1.0);
+            let still = Vec2::new(S::zero(), S::zero());
+            out.set(2, 0, still, -S::one());
+            out.set(2, 1, still, S::one());
         }
         GIVEN
     }
@@ -162,12 +163,13 @@ impl<const GIVEN: bool, const HELD: bool> Constraint for Length<GIVEN, HELD> {
         out[0] = gap(bodies, self.a, self.b).length() - S::constant(self.length);
     }
 
-    fn jacobian(&self, bodies: &[Pose], _time: f64, out: &mut Jacobian<'_>) -> bool {
+    fn jacobian<S: Real>(&self, bodies: &[Pose<S>], _: S, out: &mut Jacobian<'_, S>) -> bool {
         if GIVEN {
-            let gap = gap(bodies, self.a, self.b);
-            let along = gap * (1.0 / gap.length());
-            out.set(0, 0, -along, -bodies[0].direction(self.a).cross(along));
-            out.set(0, 1, along, bodies[1].direction(self.b).cross(along));
+            let (a, b) = (bodies[0].direction(self.a), bodies[1].direction(self.b));
+            let gap = (bodies[1].position + b) - (bodies[0].position + a);
+            let along = gap * (S::one() / gap.length());
+            out.set(0, 0, -along, -a.cross(along));
+            out.set(0, 1, along, b.cross(along));
         }
         GIVEN
     }

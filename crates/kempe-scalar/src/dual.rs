@@ -121,6 +121,16 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
     }
 
     #[inline(always)]
+    fn zero() -> Self {
+        Self::fixed(S::zero())
+    }
+
+    #[inline(always)]
+    fn one() -> Self {
+        Self::fixed(S::one())
+    }
+
+    #[inline(always)]
     fn sqrt(self) -> Self {
         let root = self.value.sqrt();
         self.chain(root, S::constant(0.5) * guarded_inverse(root))

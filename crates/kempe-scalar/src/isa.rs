@@ -1,8 +1,9 @@
 //! Choice of the instruction set at run time.
 //!
 //! The soundness of the `x86_64` lanes rests on this module: their types cannot be named outside of
-//! the crate, [`Isa::run`] is the only place that hands them to anyone, and an [`Isa`] for an
-//! instruction set is only ever made after the processor was found to have it. Whoever holds a
+//! the crate, [`Isa::run`] hands them to a kernel, and an [`Isa`] for an instruction set is only ever
+//! made after the processor was found to have it; [`Isa::run_as_built`] hands on only what the whole
+//! program was compiled for. Whoever holds a
 //! value of `Avx8` (or only its type, as `L`) therefore runs on a processor with AVX2, however it
 //! was passed on.
 
@@ -17,6 +18,14 @@
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::x86::{Avx8, Sse4};
 use crate::lanes::{Lanes, array::Array8};
+
+/// Where the program is compiled for AVX2, it does not run on a processor without.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+type Built = Avx8;
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+type Built = Sse4;
+#[cfg(not(target_arch = "x86_64"))]
+type Built = Array8;
 
 /// An instruction set that this processor can run.
 ///
@@ -72,6 +81,16 @@ impl Isa {
         }
         #[cfg(not(target_arch = "x86_64"))]
         Self(Kind::Portable)
+    }
+
+    /// Runs the kernel with the widest lanes that the whole program is compiled for: eight of AVX2 if it
+    /// is built with that (`-C target-cpu=native`, for example), or else what every such processor has.
+    ///
+    /// Nothing has to be inlined for this: functions that a kernel calls with lanes are compiled for
+    /// the same instructions, wherever they stand. So it is for kernels that call what others wrote.
+    #[inline(always)]
+    pub fn run_as_built<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run::<Built>()
     }
 
     /// Every instruction set that this processor can run, from the narrowest to the fastest.
@@ -168,6 +187,36 @@ mod tests {
     fn kernel_gets_the_width_that_the_isa_tells() {
         for isa in Isa::available() {
             assert_eq!(isa.run(Width), isa.width(), "{}", isa.name());
+        }
+    }
+
+    #[test]
+    fn what_a_program_is_built_for_is_available() {
+        let width = Isa::run_as_built(Width);
+        assert!(width > 1 && Isa::available().iter().any(|isa| isa.width() == width));
+    }
+
+    struct All<'a>(&'a [f32; 8]);
+
+    impl Kernel for All<'_> {
+        type Output = bool;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> bool {
+            let mut parts = self.0.chunks_exact(L::WIDTH);
+            parts.all(|part| L::mask_all(L::load_from(part).gt(L::splat(0.0))))
+        }
+    }
+
+    #[test]
+    fn a_mask_is_true_in_all_lanes_or_not() {
+        for isa in Isa::available() {
+            assert!(isa.run(All(&[1.0; 8])), "{}", isa.name());
+            for lane in 0..8 {
+                let mut numbers = [1.0; 8];
+                numbers[lane] = -1.0;
+                assert!(!isa.run(All(&numbers)), "{} {lane}", isa.name());
+            }
         }
     }
 

@@ -162,6 +162,9 @@ pub trait Lanes:
     /// Where the mask is false.
     fn mask_not(mask: Self::Mask) -> Self::Mask;
 
+    /// Whether the mask is true in every lane.
+    fn mask_all(mask: Self::Mask) -> bool;
+
     /// The absolute value of `self` with the sign bit of `sign`.
     fn copysign(self, sign: Self) -> Self;
 
@@ -275,6 +278,11 @@ impl Lanes for f32 {
     #[inline(always)]
     fn mask_not(mask: bool) -> bool {
         !mask
+    }
+
+    #[inline(always)]
+    fn mask_all(mask: bool) -> bool {
+        mask
     }
 
     #[inline(always)]

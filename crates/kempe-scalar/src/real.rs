@@ -7,8 +7,9 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// once, [`Dual`](crate::Dual) for derivatives.
 ///
 /// A joint's equations are written once over this trait. They must not branch on a value, which
-/// lanes cannot do: use [`choose`](Self::choose). Mark functions that lanes go through with
-/// `#[inline(always)]`, or they are compiled without the instructions that the lanes are made of.
+/// lanes cannot do: use [`choose`](Self::choose). Mark functions that lanes of [`Isa::run`](crate::Isa::run)
+/// go through with `#[inline(always)]`, or they are compiled without the instructions that the lanes
+/// are made of.
 pub trait Real:
     Copy
     + Add<Output = Self>

@@ -33,9 +33,10 @@ impl Constraint for UserAngle {
     }
 
     /// The derivatives would be found; given, they cost less.
-    fn jacobian(&self, _bodies: &[Pose], _time: f64, out: &mut Jacobian<'_>) -> bool {
-        out.set(0, 0, Vec2::ZERO, -1.0);
-        out.set(0, 1, Vec2::ZERO, self.ratio);
+    fn jacobian<S: Real>(&self, _: &[Pose<S>], _time: S, out: &mut Jacobian<'_, S>) -> bool {
+        let still = Vec2::new(S::zero(), S::zero());
+        out.set(0, 0, still, -S::one());
+        out.set(0, 1, still, S::constant(self.ratio));
         true
     }
 

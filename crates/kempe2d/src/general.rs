@@ -151,8 +151,8 @@ impl Joint {
             KindTag::Distance => Distance::rows(&p, &pair),
             KindTag::Angle => Angle::rows(&[S::constant(numbers.ratio)], &pair),
             KindTag::Generic => Generic::rows(&p, &pair),
-            // Programs are not made of such numbers.
-            KindTag::Text { .. } => return None,
+            // Programs and types of the user are not made of such numbers.
+            KindTag::Text { .. } | KindTag::User { .. } => return None,
         })
     }
 

@@ -22,6 +22,7 @@ mod direct;
 mod drive;
 mod evaluate;
 mod fill;
+mod finish;
 mod group;
 mod hold;
 mod islands;
@@ -40,15 +41,17 @@ mod sweep;
 mod text_rows;
 mod threads;
 mod tiles;
+mod user_lanes;
 mod weight;
 mod wide;
 mod wide_solve;
 
-pub(crate) use bucket::LawKind;
+pub(crate) use bucket::{LANES, LawKind};
 #[cfg(test)]
 pub(crate) use build::Places;
 pub(crate) use build::Solver;
 pub(crate) use crew::Crew;
+pub(crate) use finish::{Fields, Found, finish};
 pub(crate) use hold::Pass;
 pub use islands::Direct;
 pub(crate) use motion::{Push, turn};

@@ -2,11 +2,14 @@
 
 mod derive;
 mod joint;
+mod lanes;
+mod tabled;
 mod trace;
 
 #[cfg(feature = "reference")]
 pub(crate) use derive::pair_poses;
 pub use joint::UserJoint;
+pub(crate) use lanes::{Lot, ROWS};
 pub(crate) use trace::Recording;
 
 use crate::draw::Draw;
@@ -79,21 +82,30 @@ impl Counts {
 /// The Jacobian that a constraint gives by itself: J of the held equations, then of the axes, each
 /// with v_x, v_y of the origin and ω for each body.
 #[derive(Debug)]
-pub struct Jacobian<'a> {
-    pub(crate) rows: &'a mut [Vec<[f64; 3]>],
+pub struct Jacobian<'a, S = f64> {
+    /// By row, then by body.
+    entries: &'a mut [[S; 3]],
+    bodies: usize,
     /// Rows of velocities stand behind so many held ones.
     hold: usize,
     velocity: usize,
 }
 
-impl Jacobian<'_> {
+impl<'a, S: Real> Jacobian<'a, S> {
+    #[inline(always)]
+    fn new(entries: &'a mut [[S; 3]], bodies: usize, [hold, velocity]: [usize; 2]) -> Self {
+        Self { entries, bodies, hold, velocity }
+    }
+
     /// Sets what a row has for a body.
     ///
     /// # Panics
     /// If there is no such row or body, as indexing does.
-    pub fn set(&mut self, row: usize, body: usize, linear: Vec2, angular: f64) {
+    #[inline(always)]
+    pub fn set(&mut self, row: usize, body: usize, linear: Vec2<S>, angular: S) {
         let row = if row < self.hold { row } else { row + self.velocity };
-        self.rows[row][body] = [linear.x, linear.y, angular];
+        assert!(body < self.bodies, "a body of the joint");
+        self.entries[row * self.bodies + body] = [linear.x, linear.y, angular];
     }
 }
 
@@ -142,7 +154,8 @@ pub trait Constraint: Clone + fmt::Debug + Send + Sync + 'static {
     }
 
     /// Gives J of [`equations`](Self::equations) and returns true, if that is faster than finding it.
-    fn jacobian(&self, _bodies: &[Pose], _time: f64, _out: &mut Jacobian<'_>) -> bool {
+    /// What is not set is 0.
+    fn jacobian<S: Real>(&self, _bodies: &[Pose<S>], _time: S, _out: &mut Jacobian<'_, S>) -> bool {
         false
     }
 
@@ -164,8 +177,10 @@ pub trait Constraint: Clone + fmt::Debug + Send + Sync + 'static {
 
     /// Whether the joint is nothing but its [`equations`](Self::equations) and constants: no equations
     /// of velocities, no bias, no clamp, nothing that [`prepare`](Self::prepare) changes. Then the
-    /// equations of a type are recorded once and solved in lanes like those of a built-in joint,
-    /// which is many times faster; their Jacobian comes from the recording.
+    /// joints of a type are evaluated many at once and solved in the lanes of built-in joints, which
+    /// is many times faster. For that the equations are called for one of them with numbers that stand
+    /// for all: what differs between joints must come in by [`Real::constant`], as often and in the
+    /// same order for each of them.
     fn is_plain(&self) -> bool {
         false
     }
@@ -234,6 +249,10 @@ pub(crate) trait Erased: fmt::Debug + Send + Sync {
     fn is_plain(&self) -> bool;
     /// The equations as a program, if that is all there is to it.
     fn recording(&self) -> Option<Recording>;
+    /// Whether the Jacobian that it gives is that of its equations.
+    fn agrees(&self) -> bool;
+    /// Evaluates the joints of some lanes, which have the same recording. Says whether one is left out.
+    fn evaluate_lanes(&self, lot: Lot<'_>) -> bool;
     fn clamp(&self, impulses: &mut [f64], h: f64);
     fn draw(&self, bodies: &[Pose], out: &mut dyn Draw) -> bool;
     fn broken(&mut self);
@@ -280,6 +299,14 @@ impl<T: Constraint> Erased for T {
 
     fn recording(&self) -> Option<Recording> {
         Erased::is_plain(self).then(|| Recording::new(self)).flatten()
+    }
+
+    fn agrees(&self) -> bool {
+        derive::agrees(self)
+    }
+
+    fn evaluate_lanes(&self, lot: Lot<'_>) -> bool {
+        lanes::evaluate(self, lot)
     }
 
     fn clamp(&self, impulses: &mut [f64], h: f64) {

@@ -47,11 +47,13 @@ impl Cells<Block> {
     }
 
     /// The lanes of a cell that an [`Output`](super::Output) names, or an input's.
+    #[inline]
     pub fn block(&self, cell: usize) -> &[f32; LANES] {
         &self.cell(cell).0
     }
 
     /// The lanes of an input cell.
+    #[inline]
     pub fn input_mut(&mut self, index: usize) -> &mut [f32; LANES] {
         &mut self.inputs_mut()[index].0
     }

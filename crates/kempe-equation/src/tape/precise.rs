@@ -50,11 +50,14 @@ fn each(values: impl Fn(usize) -> f64) -> PreciseBlock {
     out
 }
 
+#[inline]
+fn read(cells: &[PreciseBlock], index: u16) -> &[f64; LANES] {
+    &cells[usize::from(index)].0
+}
+
 fn run(tape: &Tape, cells: &mut [PreciseBlock]) {
     for operation in &tape.operations {
-        let read = |index: u16| cells[usize::from(index)].0;
-        // What an operation does not take is not copied.
-        let a = read(operation.a);
+        let a = read(cells, operation.a);
         let value = match operation.code {
             Code::Neg => each(|i| -a[i]),
             Code::Sqrt => each(|i| a[i].sqrt()),
@@ -70,7 +73,7 @@ fn run(tape: &Tape, cells: &mut [PreciseBlock]) {
                 each(|i| both[i].0)
             }
             _ => {
-                let b = read(operation.b);
+                let b = read(cells, operation.b);
                 match operation.code {
                     Code::Add => each(|i| a[i] + b[i]),
                     Code::Sub => each(|i| a[i] - b[i]),
@@ -82,7 +85,7 @@ fn run(tape: &Tape, cells: &mut [PreciseBlock]) {
                     Code::Min => each(|i| if a[i] < b[i] || a[i].is_nan() { a[i] } else { b[i] }),
                     Code::Max => each(|i| if a[i] > b[i] || a[i].is_nan() { a[i] } else { b[i] }),
                     _ => {
-                        let (c, d) = (read(operation.c), read(operation.d));
+                        let (c, d) = (read(cells, operation.c), read(cells, operation.d));
                         let second = usize::from(operation.second);
                         match operation.code {
                             Code::MulAdd => each(|i| a[i] * b[i] + c[i]),
@@ -92,18 +95,21 @@ fn run(tape: &Tape, cells: &mut [PreciseBlock]) {
                             Code::AddSubAdd => each(|i| (a[i] + b[i]) - (c[i] + d[i])),
                             Code::Select => each(|i| if a[i] > b[i] { c[i] } else { d[i] }),
                             Code::Rotate => {
+                                let first = each(|i| a[i] * b[i] - c[i] * d[i]);
                                 cells[second] = each(|i| c[i] * b[i] + a[i] * d[i]);
-                                each(|i| a[i] * b[i] - c[i] * d[i])
+                                first
                             }
                             Code::Direction => {
                                 let square = each(|i| a[i] * a[i] + b[i] * b[i]).0;
                                 let length = each(|i| square[i].sqrt()).0;
                                 let inverse = each(|i| 1.0 / length[i]).0;
                                 let lost = |i: usize| TINY > square[i];
+                                let first =
+                                    each(|i| if lost(i) { c[i] } else { a[i] * inverse[i] });
                                 cells[second] =
                                     each(|i| if lost(i) { d[i] } else { b[i] * inverse[i] });
                                 cells[usize::from(operation.third)] = PreciseBlock(length);
-                                each(|i| if lost(i) { c[i] } else { a[i] * inverse[i] })
+                                first
                             }
                             // The only one that is left.
                             _ => each(|i| a[i] * b[i] - c[i] * d[i]),

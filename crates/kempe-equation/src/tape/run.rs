@@ -30,6 +30,7 @@ impl<T: Copy> Cells<T> {
     }
 
     /// The input cells, in the order of [`Tape::inputs`].
+    #[inline]
     pub fn inputs_mut(&mut self) -> &mut [T] {
         let count = self.tape.inputs.len();
         &mut self.cells[..count]
@@ -43,6 +44,7 @@ impl<T: Copy> Cells<T> {
     }
 
     /// The number in a cell that an [`Output`] of the tape names.
+    #[inline]
     pub(super) fn cell(&self, index: usize) -> &T {
         &self.cells[index]
     }

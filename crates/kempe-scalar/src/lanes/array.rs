@@ -135,6 +135,11 @@ impl Lanes for Array8 {
     }
 
     #[inline(always)]
+    fn mask_all(mask: Mask8) -> bool {
+        mask.iter().fold(u32::MAX, |all, lane| all & lane) != 0
+    }
+
+    #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
         Self(from_fn(|lane| self.0[lane].copysign(sign.0[lane])))
     }

@@ -5,8 +5,8 @@
 //! The methods are safe to call, yet those of [`Avx8`] execute instructions that not every processor
 //! has. What makes that sound is that nobody can get at the type without the instructions: it is
 //! private to the crate, has no value or type parameter anywhere in the public interface, and
-//! [`Isa::run`](crate::Isa::run) alone passes it to code from outside (as the `L` of a kernel), after
-//! the processor was found to have AVX2. Code that smuggles the type or a value of it out of the
+//! [`Isa::run`](crate::Isa::run) passes it to code from outside (as the `L` of a kernel) after the
+//! processor was found to have AVX2, and `Isa::run_as_built` where the program is compiled for it. Code that smuggles the type or a value of it out of the
 //! kernel still runs on the same processor. Within the crate nothing else may use [`Avx8`].
 //!
 //! # Speed
@@ -50,7 +50,7 @@ macro_rules! register_lanes {
             memory: $load:ident $store:ident $gather:ident $scatter:ident,
             compare: $greater:path, $less:path, $equal:path,
             select: $select:ident,
-            logic: $and:ident $or:ident $xor:ident $and_not:ident,
+            logic: $and:ident $or:ident $xor:ident $and_not:ident $signs:ident,
             splat: $splat:ident $integer_splat:ident,
             cast: $to_integers:ident $to_floats:ident $convert:ident,
             integers: $integer_add:ident $integer_sub:ident $integer_and:ident $integer_xor:ident
@@ -172,6 +172,11 @@ macro_rules! register_lanes {
             }
 
             #[inline(always)]
+            fn mask_all(mask: $floats) -> bool {
+                register_lanes!(@call $signs(mask)) == (1 << $width) - 1
+            }
+
+            #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
                 let sign_bit = Self::splat(-0.0).0;
                 let sign = register_lanes!(@call $and(sign_bit, sign.0));
@@ -261,7 +266,7 @@ register_lanes! {
         memory: _mm_loadu_ps _mm_storeu_ps gather_sse2 scatter_sse2,
         compare: _mm_cmpgt_ps, _mm_cmplt_ps, _mm_cmpeq_ps,
         select: select_bitwise,
-        logic: _mm_and_ps _mm_or_ps _mm_xor_ps _mm_andnot_ps,
+        logic: _mm_and_ps _mm_or_ps _mm_xor_ps _mm_andnot_ps _mm_movemask_ps,
         splat: _mm_set1_ps _mm_set1_epi32,
         cast: _mm_castps_si128 _mm_castsi128_ps _mm_cvtepi32_ps,
         integers: _mm_add_epi32 _mm_sub_epi32 _mm_and_si128 _mm_xor_si128
@@ -278,7 +283,7 @@ register_lanes! {
         compare: _mm256_cmp_ps::<_CMP_GT_OQ>, _mm256_cmp_ps::<_CMP_LT_OQ>,
             _mm256_cmp_ps::<_CMP_EQ_OQ>,
         select: select_blending,
-        logic: _mm256_and_ps _mm256_or_ps _mm256_xor_ps _mm256_andnot_ps,
+        logic: _mm256_and_ps _mm256_or_ps _mm256_xor_ps _mm256_andnot_ps _mm256_movemask_ps,
         splat: _mm256_set1_ps _mm256_set1_epi32,
         cast: _mm256_castps_si256 _mm256_castsi256_ps _mm256_cvtepi32_ps,
         integers: _mm256_add_epi32 _mm256_sub_epi32 _mm256_and_si256 _mm256_xor_si256

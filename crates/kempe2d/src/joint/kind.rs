@@ -160,6 +160,14 @@ pub(crate) enum KindTag {
         hold: u8,
         rows: u8,
     },
+    /// A type of the user, by its place among those of the solver: its held rows, all its rows, and its
+    /// numbers.
+    User {
+        index: u16,
+        hold: u8,
+        rows: u8,
+        columns: u8,
+    },
 }
 
 impl KindTag {
@@ -177,7 +185,11 @@ impl KindTag {
             Self::Distance => of::<Distance>(),
             Self::Angle => of::<Angle>(),
             Self::Generic => of::<Generic>(),
-            Self::Text { hold, rows, .. } => (hold.into(), usize::from(rows - hold), 0),
+            // A number says whether a lane is left out.
+            Self::Text { hold, rows, .. } => (hold.into(), usize::from(rows - hold), 1),
+            Self::User { hold, rows, columns, .. } => {
+                (hold.into(), usize::from(rows - hold), 1 + usize::from(columns))
+            }
         }
     }
 
@@ -204,7 +216,7 @@ impl KindTag {
             Self::Weld | Self::Revolute | Self::Slot | Self::Generic => Some(2),
             Self::Prismatic => Some(1),
             Self::Angle => Some(0),
-            Self::Distance | Self::Text { .. } => None,
+            Self::Distance | Self::Text { .. } | Self::User { .. } => None,
         }
     }
 }

@@ -176,6 +176,11 @@ impl Layout {
         self.offset() + 3
     }
 
+    /// Whether the lane is left out of the step, for joints that are not built in.
+    pub(crate) fn off(&self) -> usize {
+        self.target(0) - 1
+    }
+
     /// What is taken off the coordinate of a row.
     #[inline(always)]
     pub(crate) fn target(&self, row: usize) -> usize {
@@ -406,6 +411,11 @@ impl Bucket {
         }
     }
 
+    /// γ and whether laws act through their hold, if all entries have the same.
+    pub(super) fn uniform_soft(&self) -> Option<[f32; 2]> {
+        self.uniform.map(|soft| [soft[4], soft[Layout::THROUGH]])
+    }
+
     /// Sets the coefficients of softness of an entry.
     pub(super) fn soften(&mut self, lane: usize, soft: [f32; Layout::SOFT]) {
         if self.layout.soft == 0 {
@@ -455,9 +465,10 @@ impl Bucket {
 
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
     pub(crate) fn start(&mut self, programs: &Programs, poses: &[[f64; 3]], threads: bool) {
-        if let KindTag::Text { .. } = self.kind {
-            self.start_program(programs, poses);
-            return;
+        match self.kind {
+            KindTag::Text { .. } => return self.start_program(programs, poses),
+            KindTag::User { .. } => return self.start_user(poses, threads),
+            _ => {}
         }
         let Self { layout, data, a, b, angles, ratios, .. } = self;
         let chunk = if threads { 2 * CHUNK } else { a.len().max(1) };

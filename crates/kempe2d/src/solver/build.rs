@@ -512,9 +512,11 @@ impl Solver {
     /// Joints that were left out of this step.
     pub(crate) fn left_out(&self) -> impl Iterator<Item = usize> + '_ {
         let members = self.groups.iter().flat_map(|group| &group.members);
-        let programs = self.buckets.iter().flat_map(|bucket| {
-            let lanes = bucket.own.off.iter().zip(&bucket.joints);
-            lanes.filter(|(off, _)| **off).map(|(_, joint)| *joint as usize)
+        let programs = self.buckets.iter().filter(|bucket| bucket.own.any_off);
+        let programs = programs.flat_map(|bucket| {
+            let lanes = bucket.joints.iter().enumerate();
+            let off = |lane: usize| bucket.get(lane, bucket.layout.off()) > 0.0;
+            lanes.filter(move |(lane, _)| off(*lane)).map(|(_, joint)| *joint as usize)
         });
         members.filter(|member| !member.on).map(|member| member.joint).chain(programs)
     }

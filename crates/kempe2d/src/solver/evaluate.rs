@@ -29,6 +29,7 @@ impl Bucket {
             KindTag::Angle => self.evaluate_as::<Angle>(isa, hot, threads),
             KindTag::Generic => self.evaluate_as::<Generic>(isa, hot, threads),
             KindTag::Text { .. } => self.evaluate_program(isa, hot, programs, threads),
+            KindTag::User { .. } => self.evaluate_user(hot, programs, threads),
         }
     }
 }

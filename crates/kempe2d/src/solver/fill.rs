@@ -227,7 +227,7 @@ impl Solver {
         for (k, mass) in a.inverse_mass().into_iter().chain(b.inverse_mass()).enumerate() {
             set(Layout::MASSES + k, mass);
         }
-        if let KindTag::Text { .. } = bucket.kind {
+        if let KindTag::Text { .. } | KindTag::User { .. } = bucket.kind {
             let target = match bucket.part {
                 Part::Law(law, row) => {
                     law_numbers(joint, law, row, h).map_or(0.0, |law| law.target)

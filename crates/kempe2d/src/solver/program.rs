@@ -4,13 +4,18 @@
 //! on where in the world it is, gives the same four numbers a row as a built-in joint, so that the same
 //! kernels solve it. Its `start` tape runs in f64 and its `step` tape in f32, 64 joints at a time.
 //! What happens in the lanes is in [`super::program_lanes`].
+//!
+//! Types of the user that are nothing but their equations are recorded as programs too. Where such a type
+//! depends on angles in a way that lanes can follow it is evaluated by its own equations instead, which
+//! is faster: see [`super::user_lanes`].
 
 use super::fill::is_driven;
 use super::pieces::{Piece, pieces};
+use super::user_lanes::{self, UserType};
 use crate::body::Body;
 use crate::joint::{Joint, JointKind, KindTag};
 use crate::text::TextJoint;
-use crate::user::Recording;
+use crate::user::{Erased, Recording};
 use kempe_equation::{AtZero, Block, Cells, Compiled, Input, Output, PreciseBlock};
 use kempe_solve::Pool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,56 +68,62 @@ pub(crate) struct Program {
 impl Program {
     /// The program of these tapes, if it is one for lanes.
     fn new(compiled: &Arc<Compiled>) -> Option<Self> {
-        let outputs = compiled.step().outputs();
-        let at = |row: usize, slot: usize, freedom: usize| {
-            outputs[compiled.jacobian(row, slot, freedom)]
-        };
-        let held = |kind: &&kempe_equation::RowKind| **kind == kempe_equation::RowKind::Position;
-        let hold = compiled.rows().iter().filter(held).count();
-        let rows = compiled.rows().len();
-        let paired = |row: usize| {
-            let opposite = (0..2).all(|k| opposite(at(row, 0, k), at(row, 1, k)));
-            opposite && outputs[compiled.bias(row)] == Output::Zero
-        };
-        let known = |input: &Input| {
-            matches!(
-                input,
-                Input::Cosine(_)
-                    | Input::Sine(_)
-                    | Input::DeltaX(_)
-                    | Input::DeltaY(_)
-                    | Input::DeltaRotation(_)
-                    | Input::Base(_)
-            )
-        };
-        let begins = |input: &Input| {
-            matches!(
-                input,
-                Input::PositionX(_)
-                    | Input::PositionY(_)
-                    | Input::Rotation(_)
-                    | Input::Cosine(_)
-                    | Input::Sine(_)
-                    | Input::Parameter { .. }
-                    | Input::Memory { .. }
-            )
-        };
-        let fits = compiled.is_plain()
-            && compiled.slots() == 2
-            && hold <= 3
-            && rows > 0
-            && (0..rows).all(paired)
-            && compiled.step().inputs().iter().all(known)
-            && compiled.start().inputs().iter().all(begins);
-        fits.then(|| Self {
+        fits(compiled).then(|| Self {
             compiled: Arc::clone(compiled),
             starts: Lent::new(Cells::precise_lanes(compiled.start())),
             steps: Lent::new(Cells::lanes(compiled.step())),
-            hold,
-            rows,
+            hold: held_rows(compiled),
+            rows: compiled.rows().len(),
             bases: compiled.bases(),
         })
     }
+}
+
+fn held_rows(compiled: &Compiled) -> usize {
+    let held = |kind: &&kempe_equation::RowKind| **kind == kempe_equation::RowKind::Position;
+    compiled.rows().iter().filter(held).count()
+}
+
+/// Whether a program is one for lanes.
+fn fits(compiled: &Compiled) -> bool {
+    let outputs = compiled.step().outputs();
+    let at =
+        |row: usize, slot: usize, freedom: usize| outputs[compiled.jacobian(row, slot, freedom)];
+    let paired = |row: usize| {
+        let opposite = (0..2).all(|k| opposite(at(row, 0, k), at(row, 1, k)));
+        opposite && outputs[compiled.bias(row)] == Output::Zero
+    };
+    let known = |input: &Input| {
+        matches!(
+            input,
+            Input::Cosine(_)
+                | Input::Sine(_)
+                | Input::DeltaX(_)
+                | Input::DeltaY(_)
+                | Input::DeltaRotation(_)
+                | Input::Base(_)
+        )
+    };
+    let begins = |input: &Input| {
+        matches!(
+            input,
+            Input::PositionX(_)
+                | Input::PositionY(_)
+                | Input::Rotation(_)
+                | Input::Cosine(_)
+                | Input::Sine(_)
+                | Input::Parameter { .. }
+                | Input::Memory { .. }
+        )
+    };
+    let rows = compiled.rows().len();
+    compiled.is_plain()
+        && compiled.slots() == 2
+        && held_rows(compiled) <= 3
+        && rows > 0
+        && (0..rows).all(paired)
+        && compiled.step().inputs().iter().all(known)
+        && compiled.start().inputs().iter().all(begins)
 }
 
 /// Whether one output is minus the other.
@@ -135,13 +146,25 @@ struct Known {
     program: Option<usize>,
 }
 
+/// A type of the user that was looked at.
+#[derive(Clone, Debug)]
+struct Recorded {
+    recording: Recording,
+    source: String,
+    /// The program, if it is one for lanes.
+    compiled: Option<Arc<Compiled>>,
+    /// Its place among the types that go in lanes by themselves, if it is one of them.
+    lanes: Option<usize>,
+}
+
 /// The programs of a world that go in lanes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Programs {
     known: Vec<Known>,
-    /// Of types of the user.
-    recorded: Vec<(Recording, Option<usize>)>,
+    recorded: Vec<Recorded>,
     pub(super) programs: Vec<Program>,
+    /// Types of the user that go in lanes by themselves.
+    pub(super) types: Vec<UserType>,
     /// By body slot: cos and sin of the angle at the start of the step.
     pub(super) turns: Vec<[f64; 2]>,
 }
@@ -151,6 +174,7 @@ impl Programs {
         self.known.clear();
         self.recorded.clear();
         self.programs.clear();
+        self.types.clear();
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -191,7 +215,17 @@ impl Programs {
             JointKind::Text(text) => {
                 self.of_text(text.instance.compiled(), text.program().source())
             }
-            JointKind::User(user) => self.of_recording(user.made()?.recording()?),
+            JointKind::User(user) => {
+                let made = user.made()?;
+                let recording = made.recording()?;
+                let at = self.recorded(made, &recording);
+                let known = &self.recorded[at];
+                if let Some(tag) = known.lanes.and_then(|at| user_lanes::tag(at, &recording)) {
+                    return Some(tag);
+                }
+                let (compiled, source) = (known.compiled.clone()?, known.source.clone());
+                self.of_text(&compiled, &source)
+            }
             _ => None,
         }?;
         let Program { hold, rows, .. } = self.programs[index];
@@ -215,19 +249,22 @@ impl Programs {
         at
     }
 
-    fn of_recording(&mut self, recording: Recording) -> Option<usize> {
-        let same = self.recorded.iter().find(|each| each.0.is_like(&recording));
-        if let Some((_, program)) = same {
-            return *program;
+    /// Which recording a joint of the user has.
+    fn recorded(&mut self, made: &dyn Erased, recording: &Recording) -> usize {
+        let same = |each: &Recorded| each.recording.is_like(recording);
+        if let Some(at) = self.recorded.iter().position(same) {
+            return at;
         }
         let source = recording.to_text();
         let program = kempe_equation::Program::parse(&source).ok();
         let compiled = program.and_then(|program| program.compiled_for(&[0, 1]).ok());
         // A type that remembers does so itself.
-        let compiled = compiled.filter(|compiled| compiled.memories() == 0);
-        let at = compiled.and_then(|compiled| self.of_text(&compiled, &source));
-        self.recorded.push((recording, at));
-        at
+        let compiled = compiled.filter(|compiled| compiled.memories() == 0 && fits(compiled));
+        let lanes = compiled.as_ref().and_then(|_| UserType::new(made, recording));
+        let at = lanes.as_ref().map(|_| self.types.len());
+        self.types.extend(lanes);
+        self.recorded.push(Recorded { recording: recording.clone(), source, compiled, lanes: at });
+        self.recorded.len() - 1
     }
 
     /// Before the buckets start: which way bodies are turned.

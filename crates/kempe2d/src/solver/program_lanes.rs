@@ -2,6 +2,7 @@
 //! [`super::program_rows`] takes from the tapes.
 
 use super::bucket::{Bucket, LANES, Layout, Part};
+use super::finish::Fields;
 use super::program::{Program, Programs};
 use super::program_rows::{Feed, Finish};
 use super::threads::{Shared, divide_list};
@@ -24,11 +25,13 @@ pub(crate) struct Own {
     parameters: Vec<Vec<f64>>,
     /// By lane: what the coordinate of a law counts from.
     targets: Vec<f64>,
-    /// For each 64 lanes: the values of the rows, then what sub-steps count from.
+    /// For each 64 lanes: what sub-steps count from.
     blocks: Vec<Block>,
-    /// By lane: whether it is left out of the step; and whether one is.
-    pub off: Vec<bool>,
-    any_off: bool,
+    /// Whether a lane may be left out of the step.
+    pub any_off: bool,
+    /// By lane and row, of a type of the user: k_A, k_B and the target of k_A θ_A + k_B θ_B + …, if there
+    /// is one with angles.
+    pub turns: Vec<[f64; 3]>,
     /// By direction that is remembered, x and y: a number for each lane.
     memories: Vec<[Vec<f64>; 2]>,
     /// Lanes whose joints are to be told what is remembered, for their vectors are short.
@@ -45,20 +48,17 @@ const SHORT: f64 = 1e-3;
 impl Own {
     /// Keeps the directions of vectors that have one, for the next step.
     fn remember(&mut self, start: &Cells<PreciseBlock>, first_output: usize, first: usize) {
+        let used = JOINTS.min(self.targets.len() - first);
         for (site, [kept_x, kept_y]) in self.memories.iter_mut().enumerate() {
             let [x, y] = [0, 1].map(|k| start.output(first_output + 2 * site + k));
-            let (kept_x, kept_y) = (kept_x[first..].iter_mut(), kept_y[first..].iter_mut());
-            for (lane, (kept_x, kept_y)) in kept_x.zip(kept_y).enumerate().take(JOINTS) {
-                let [x, y] = Compiled::direction([x[lane], y[lane]]).unwrap_or([*kept_x, *kept_y]);
-                (*kept_x, *kept_y) = (x, y);
-            }
-            let used = JOINTS.min(self.targets.len() - first);
-            for (lane, (x, y)) in x.iter().zip(&y).enumerate().take(used) {
-                // One that is no number is short too.
-                let long = x.abs() > SHORT || y.abs() > SHORT;
-                if !long {
-                    self.short.push((first + lane) as u32);
-                }
+            let kept = [&mut kept_x[first..first + used], &mut kept_y[first..first + used]];
+            Compiled::keep_directions([&x[..used], &y[..used]], kept);
+            // One that is no number is short too.
+            let long = |x: f64, y: f64| (x.abs() > SHORT) | (y.abs() > SHORT);
+            let each = || x.iter().zip(&y).take(used);
+            if !each().fold(true, |all, (x, y)| all & long(*x, *y)) {
+                let lanes = each().enumerate().filter(|(_, (x, y))| !long(**x, **y));
+                self.short.extend(lanes.map(|(lane, _)| (first + lane) as u32));
             }
         }
     }
@@ -73,7 +73,10 @@ impl Bucket {
         joint: &Joint,
         target: f64,
     ) {
-        let KindTag::Text { program, .. } = self.kind else { return };
+        let KindTag::Text { program, .. } = self.kind else {
+            self.fill_user(lane, joint, target);
+            return;
+        };
         let recording = match &joint.def.kind {
             JointKind::User(user) => user.made().and_then(Erased::recording),
             _ => None,
@@ -83,7 +86,6 @@ impl Bucket {
         own.fresh = true;
         own.untold = true;
         own.parameters.resize(tape.inputs().len(), Vec::new());
-        own.off.resize(self.joints.len(), false);
         own.targets.resize(self.joints.len(), 0.0);
         own.targets[lane] = target;
         for (numbers, input) in own.parameters.iter_mut().zip(tape.inputs()) {
@@ -141,7 +143,7 @@ impl Bucket {
     }
 
     /// The row of the program that a law is on.
-    fn law_row(&self) -> Option<usize> {
+    pub(super) fn law_row(&self) -> Option<usize> {
         match self.part {
             Part::Law(_, row) => Some(row.into()),
             Part::Hold(..) => None,
@@ -164,11 +166,9 @@ impl Bucket {
         turns: &[[f64; 2]],
     ) {
         let (rows, bases) = (program.rows, program.bases);
-        let numbers = rows + bases;
-        self.own.blocks.resize(self.joints.len().div_ceil(JOINTS) * numbers, Block([0.0; JOINTS]));
+        self.own.blocks.resize(self.joints.len().div_ceil(JOINTS) * bases, Block([0.0; JOINTS]));
         self.own.any_off = false;
-        // The row that a law is on counts from its target.
-        let counts = self.law_row();
+        let (layout, part) = (self.layout, self.part.rows());
         let count = self.joints.len();
         self.own.short.clear();
         let mut states = [[[0.0; JOINTS]; 5]; 2];
@@ -199,45 +199,43 @@ impl Bucket {
             }
             start.run();
             self.own.remember(start, rows + bases, first);
-            let mut whole = [true; JOINTS];
-            let blocks = &mut self.own.blocks[first / JOINTS * numbers..][..numbers];
+            let blocks = &mut self.own.blocks[first / JOINTS * bases..][..bases];
             for (number, block) in blocks.iter_mut().enumerate() {
-                let output = program.compiled.start().outputs()[number];
-                let input = match output {
-                    Output::Cell(cell) if number >= rows => inputs.get(cell),
-                    _ => None,
+                let Output::Cell(cell) = program.compiled.start().outputs()[rows + number] else {
+                    round(block, &start.output(rows + number));
+                    continue;
                 };
                 // A parameter is there since it was given.
-                if !self.own.fresh && matches!(input, Some(Input::Parameter { .. })) {
-                    continue;
-                }
-                if number >= rows
-                    && let Output::Cell(cell) = output
-                {
+                if self.own.fresh || !matches!(inputs.get(cell), Some(Input::Parameter { .. })) {
                     round(block, start.block(cell));
-                    continue;
                 }
-                let mut values = start.output(number);
-                if counts == Some(number) {
+            }
+            let mut off = [0.0_f32; JOINTS];
+            let begin = LANES * layout.fields() * (first / LANES);
+            let data = &mut self.data[begin..];
+            for row in 0..rows {
+                let mut values = start.output(row);
+                let lost = values[..used].iter().zip(&mut off).fold(false, |lost, (value, off)| {
+                    *off = if value.is_finite() { *off } else { 1.0 };
+                    lost | !value.is_finite()
+                });
+                self.own.any_off |= lost;
+                let Some(k) = part.iter().position(|each| *each == row) else { continue };
+                // The row that a law is on counts from its target.
+                if let Part::Law(..) = self.part {
                     let targets = &self.own.targets[first..first + used];
                     values.iter_mut().zip(targets).for_each(|(value, from)| *value -= from);
                 }
-                if number < rows {
-                    whole.iter_mut().zip(&values).for_each(|(whole, x)| *whole &= x.is_finite());
-                }
-                round(block, &values);
+                // What changes in the sub-steps is counted from there.
+                write_lanes(data, layout, layout.target(k), |lane| -values[lane] as f32);
             }
-            for (off, whole) in self.own.off[first..first + used].iter_mut().zip(whole) {
-                *off = !whole;
-                self.own.any_off |= !whole;
+            write_lanes(data, layout, layout.off(), |lane| off[lane]);
+            let totals = LANES * layout.total(0)..LANES * layout.soft();
+            for data in data.chunks_exact_mut(LANES * layout.fields()).take(JOINTS / LANES) {
+                data[totals.clone()].fill(0.0);
             }
         }
-        let layout = self.layout;
         self.own.fresh = false;
-        let totals = layout.total(0)..layout.soft();
-        for batch in self.data.chunks_exact_mut(LANES * layout.fields()) {
-            batch[LANES * totals.start..LANES * totals.end].fill(0.0);
-        }
     }
 
     /// The rows of every entry at the present pose, on several threads if there are enough of them.
@@ -249,8 +247,7 @@ impl Bucket {
         threads: bool,
     ) {
         let KindTag::Text { program, .. } = self.kind else { return };
-        let Program { compiled, steps, hold, rows, bases, .. } =
-            &programs.programs[usize::from(program)];
+        let Program { compiled, steps, hold, bases, .. } = &programs.programs[usize::from(program)];
         self.check(hot);
         let outputs = compiled.step().outputs();
         // The held rows; behind them that of a law.
@@ -267,35 +264,29 @@ impl Bucket {
         let task = Task {
             inputs: compiled.step().inputs(),
             picked,
-            rows: (held, law),
-            counts: (*rows, *bases),
-            layout: self.layout,
-            uniform: self.uniform,
+            rows: (held, law.is_some()),
+            bases: *bases,
+            fields: Fields::new(&self.layout),
+            soft: self.uniform_soft(),
             hot,
         };
         let blocks = self.a.len().div_ceil(JOINTS);
         let parts = if threads && blocks >= PARTS { PARTS } else { 1 };
         let lanes = blocks.div_ceil(parts) * JOINTS;
-        let off_chunks =
-            self.own.off.chunks_mut(lanes).map(Some).chain(std::iter::repeat_with(|| None));
+        let mut blocks = self.own.blocks.chunks((*bases * lanes / JOINTS).max(1));
         let mut each = self
             .data
             .chunks_mut(lanes * self.layout.fields())
             .zip(self.a.chunks(lanes).zip(self.b.chunks(lanes)))
-            .zip(self.own.blocks.chunks((*rows + *bases) * lanes / JOINTS))
-            .zip(off_chunks)
-            .map(|(((data, (a, b)), blocks), off)| Portion {
-                data,
-                lists: [a, b],
-                blocks,
-                off: off.unwrap_or_default(),
+            .map(|(data, (a, b))| {
+                let blocks = blocks.next().unwrap_or_default();
+                Portion { data, lists: [a, b], blocks }
             });
         let list: [Mutex<Option<Portion<'_>>>; PARTS] =
             std::array::from_fn(|_| Mutex::new(each.next()));
         let any_off = AtomicBool::new(self.own.any_off);
         divide_list(&list[..parts], |portion| {
-            let off = any_off.load(Ordering::Relaxed);
-            if steps.with(|step| task.run(isa, step, portion, off)) {
+            if steps.with(|step| task.run(isa, step, portion)) {
                 any_off.store(true, Ordering::Relaxed);
             }
         });
@@ -310,11 +301,12 @@ const PARTS: usize = 8;
 struct Task<'a> {
     inputs: &'a [Input],
     picked: [[Output; 5]; 3],
-    rows: (usize, Option<usize>),
-    /// Rows and bases of the program.
-    counts: (usize, usize),
-    layout: Layout,
-    uniform: Option<[f32; Layout::SOFT]>,
+    /// How many are held, and whether a law is behind them.
+    rows: (usize, bool),
+    /// How many numbers the start of the step has given.
+    bases: usize,
+    fields: Fields,
+    soft: Option<[f32; 2]>,
     hot: Shared<'a>,
 }
 
@@ -324,43 +316,40 @@ struct Portion<'a> {
     data: &'a mut [f32],
     lists: [&'a [u32]; 2],
     blocks: &'a [Block],
-    off: &'a mut [bool],
 }
 
 impl Task<'_> {
-    /// Evaluates some lanes. Says whether one is left out; `any_off` says whether one was.
-    fn run(
-        &self,
-        isa: Isa,
-        step: &mut Cells<Block>,
-        portion: Portion<'_>,
-        mut any_off: bool,
-    ) -> bool {
-        let Self { inputs, picked, rows, counts: (count, bases), layout, uniform, hot } = *self;
-        let Portion { data, lists: [a, b], blocks, mut off } = portion;
-        let from = rows.1.unwrap_or(0);
-        let each = data.chunks_mut(JOINTS * layout.fields()).zip(blocks.chunks(count + bases));
-        for ((data, blocks), (a, b)) in each.zip(a.chunks(JOINTS).zip(b.chunks(JOINTS))) {
-            let (values, bases) = blocks.split_at(count);
-            isa.run(Feed { inputs, step: &mut *step, lists: [a, b], bases, hot });
+    /// Evaluates some lanes. Says whether one is left out.
+    fn run(&self, isa: Isa, step: &mut Cells<Block>, portion: Portion<'_>) -> bool {
+        let Self { inputs, picked, rows: (held, law), bases, ref fields, soft, hot } = *self;
+        let Portion { data, lists: [a, b], mut blocks } = portion;
+        let mut left_out = false;
+        let each = data.chunks_mut(JOINTS / LANES * fields.batch);
+        for (data, (a, b)) in each.zip(a.chunks(JOINTS).zip(b.chunks(JOINTS))) {
+            let (own, rest) = blocks.split_at(bases);
+            blocks = rest;
+            isa.run(Feed { inputs, step: &mut *step, lists: [a, b], bases: own, hot });
             step.run_on(isa, a.len());
-            let (own, rest) = off.split_at_mut(JOINTS.min(off.len()));
-            let (values, any_off) = (&values[from..], &mut any_off);
-            let (step, off_now) = (&*step, own);
-            isa.run(Finish {
-                picked,
-                rows,
-                step,
-                values,
-                data,
-                layout,
-                uniform,
-                off: off_now,
-                any_off,
-            });
-            off = rest;
+            let step = &*step;
+            let picked = &picked;
+            left_out |= match (law, held) {
+                (true, hold) => isa.run(Finish::<1> { picked, hold, step, data, fields, soft }),
+                (_, 1) => isa.run(Finish::<1> { picked, hold: 0, step, data, fields, soft }),
+                (_, 2) => isa.run(Finish::<2> { picked, hold: 0, step, data, fields, soft }),
+                _ => isa.run(Finish::<3> { picked, hold: 0, step, data, fields, soft }),
+            };
         }
-        any_off
+        left_out
+    }
+}
+
+/// Writes a field of up to 64 lanes, as many as there are.
+fn write_lanes(data: &mut [f32], layout: Layout, field: usize, number: impl Fn(usize) -> f32) {
+    let batches = data.chunks_exact_mut(LANES * layout.fields()).take(JOINTS / LANES);
+    for (batch, data) in batches.enumerate() {
+        for (lane, to) in data[LANES * field..LANES * (field + 1)].iter_mut().enumerate() {
+            *to = number(LANES * batch + lane);
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::HOT;
-use super::bucket::{LANES, Layout};
-use super::evaluate::{answered, factors};
+use super::bucket::LANES;
+use super::finish::{Fields, Found, finish};
 use super::program_lanes::JOINTS;
 use super::threads::Shared;
 use crate::joints::Row;
@@ -67,13 +67,11 @@ impl Kernel for Feed<'_> {
     }
 }
 
-/// Where the lanes of an output are: in a cell of a tape, or eight times the same.
+/// Where the lanes of an output are: in a cell of a tape, or in one that is 1 everywhere.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     block: &'a [f32; JOINTS],
-    /// 1 for a cell, 0 for a constant.
-    stride: usize,
-    sign: f32,
+    times: f32,
 }
 
 const ONES: [f32; JOINTS] = [1.0; JOINTS];
@@ -81,15 +79,15 @@ const ONES: [f32; JOINTS] = [1.0; JOINTS];
 impl<'a> Source<'a> {
     #[inline(always)]
     fn of(step: &'a Cells<Block>, output: Output) -> Self {
-        let (block, stride, sign) = match output {
-            Output::Zero => (&ONES, 0, 0.0),
-            Output::One => (&ONES, 0, 1.0),
-            Output::MinusOne => (&ONES, 0, -1.0),
-            Output::Constant(value) => (&ONES, 0, value as f32),
-            Output::Cell(cell) => (step.block(cell), 1, 1.0),
-            Output::Negated(cell) => (step.block(cell), 1, -1.0),
+        let (block, times) = match output {
+            Output::Zero => (&ONES, 0.0),
+            Output::One => (&ONES, 1.0),
+            Output::MinusOne => (&ONES, -1.0),
+            Output::Constant(value) => (&ONES, value as f32),
+            Output::Cell(cell) => (step.block(cell), 1.0),
+            Output::Negated(cell) => (step.block(cell), -1.0),
         };
-        Self { block, stride, sign }
+        Self { block, times }
     }
 
     /// The lanes from `first` on.
@@ -99,161 +97,73 @@ impl<'a> Source<'a> {
     #[inline(always)]
     unsafe fn read<L: Lanes>(&self, first: usize) -> L {
         // SAFETY: as promised.
-        let lanes = unsafe { L::load(self.block.as_ptr().add(self.stride * first)) };
-        lanes * L::splat(self.sign)
+        unsafe { L::load(self.block.as_ptr().add(first)) * L::splat(self.times) }
     }
 }
 
-/// Takes the rows from the outputs of a tape, and factors K.
-pub(super) struct Finish<'a> {
+/// Takes the rows from the outputs of a tape, `N` of them, and factors K. Says whether a lane is left
+/// out.
+pub(super) struct Finish<'a, const N: usize> {
     /// By row: n_x, n_y, −a, b and the change of the value.
-    pub picked: [[Output; 5]; 3],
-    /// How many are held, and which of the program's rows a law is on.
-    pub rows: (usize, Option<usize>),
+    pub picked: &'a [[Output; 5]; 3],
+    /// The rows before that of a law: what it acts through.
+    pub hold: usize,
     pub step: &'a Cells<Block>,
-    /// The values of the rows of this part at the start.
-    pub values: &'a [Block],
     pub data: &'a mut [f32],
-    pub layout: Layout,
-    pub uniform: Option<[f32; Layout::SOFT]>,
-    pub off: &'a mut [bool],
-    pub any_off: &'a mut bool,
+    pub fields: &'a Fields,
+    /// γ and whether laws act through their hold, where all lanes have the same.
+    pub soft: Option<[f32; 2]>,
 }
 
-impl Kernel for Finish<'_> {
-    type Output = ();
+impl<const N: usize> Kernel for Finish<'_, N> {
+    type Output = bool;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let Self { picked, rows: (held, law), step, values, data, layout, uniform, off, any_off } =
-            self;
-        let (fields, count) = (layout.fields(), layout.rows);
-        assert!(data.len() <= JOINTS * fields, "no more lanes than cells have");
-        let own = if law.is_some() { held } else { 0 };
+    fn run<L: Lanes>(self) -> bool {
+        let Self { picked, hold, step, data, fields, soft } = self;
+        assert!(data.len() <= JOINTS / LANES * fields.batch, "no more lanes than cells have");
         let sources = picked.map(|row| row.map(|output| Source::of(step, output)));
-        for (batch, data) in data.chunks_exact_mut(LANES * fields).enumerate() {
-            for at in (0..LANES).step_by(L::WIDTH) {
+        let own = &sources[hold.min(2)];
+        let mut left_out = false;
+        for (batch, data) in data.chunks_exact_mut(fields.batch).enumerate() {
+            let mut at = 0;
+            while at < LANES {
                 let base = data[at..].as_mut_ptr();
-                // SAFETY: `field` is below `fields`, so the lanes lie in this batch; `at` is a multiple of
-                // the width, which divides eight.
-                let read = |field: usize| unsafe { L::load(base.add(field * LANES)) };
-                // SAFETY: as above.
-                let write =
-                    |field: usize, value: L| unsafe { value.store(base.add(field * LANES)) };
                 let first = batch * LANES + at;
-                let zero = L::splat(0.0);
-                let nothing = Row { value: zero, n: Vec2::new(zero, zero), a: zero, b: zero };
-                let mut rows = [nothing; 3];
-                // SAFETY: as asserted, there are no more lanes than cells have.
-                rows[0] = unsafe { row(&sources[own], &values[0], first) };
-                if count > 1 {
-                    // SAFETY: as asserted, there are no more lanes than cells have.
-                    rows[1] = unsafe { row(&sources[1], &values[1], first) };
-                }
-                if count > 2 {
-                    // SAFETY: as asserted, there are no more lanes than cells have.
-                    rows[2] = unsafe { row(&sources[2], &values[2], first) };
-                }
-                let mut amiss = amiss_of(&rows[0]);
-                if count > 1 {
-                    amiss = amiss + amiss_of(&rows[1]);
-                }
-                if count > 2 {
-                    amiss = amiss + amiss_of(&rows[2]);
-                }
-                let mut broken = [0.0_f32; LANES];
-                // SAFETY: the array has eight numbers, and the width is at most that.
-                unsafe { amiss.store(broken.as_mut_ptr()) };
-                if *any_off || broken != [0.0; LANES] {
-                    for (lane, broken) in broken.iter_mut().enumerate().take(L::WIDTH) {
-                        let off = off.get_mut(first + lane);
-                        let out = *broken != 0.0 || off.as_ref().is_some_and(|off| **off);
-                        *broken = f32::from(u8::from(out));
-                        if let Some(off) = off {
-                            *off = out;
-                            *any_off |= out;
-                        }
+                // SAFETY: as asserted, there are no more lanes than cells have; the batch is one with
+                // these fields, and `at` a multiple of the width.
+                left_out |= unsafe {
+                    let mut rows = [row(own, first), Row::nothing(), Row::nothing()];
+                    if N > 1 {
+                        rows[1] = row(&sources[1], first);
                     }
-                    // SAFETY: as above.
-                    let out = unsafe { L::load(broken.as_ptr()) };
-                    for row in &mut rows {
-                        let Row { value, n, a, b } = *row;
-                        let n = Vec2::new(kept(out, n.x), kept(out, n.y));
-                        let (a, b) = (kept(out, a), kept(out, b));
-                        *row = Row { value: kept(out, value), n, a, b };
+                    if N > 2 {
+                        rows[2] = row(&sources[2], first);
                     }
-                    for k in layout.impulse(0)..layout.soft() {
-                        write(k, kept(out, read(k)));
+                    let mut held = [Row::nothing(); 3];
+                    if N == 1 && hold > 0 {
+                        held[0] = row(&sources[0], first);
                     }
-                }
-                write_row(&write, layout.row(0), layout.value(0), &rows[0]);
-                if count > 1 {
-                    write_row(&write, layout.row(1), layout.value(1), &rows[1]);
-                }
-                if count > 2 {
-                    write_row(&write, layout.row(2), layout.value(2), &rows[2]);
-                }
-                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
-                let soft = |k: usize| match uniform {
-                    Some(uniform) => L::splat(uniform[k]),
-                    None => read(layout.soft() + k),
+                    if N == 1 && hold > 1 {
+                        held[1] = row(&sources[1], first);
+                    }
+                    finish::<L, N>(base, fields, soft, Found { rows, held }, hold)
                 };
-                let gamma = soft(4);
-                let mut less = zero;
-                if law.is_some() && held > 0 {
-                    // A law moves what the hold of its joint lets it move.
-                    let mut all = [nothing; 3];
-                    // SAFETY: as asserted, there are no more lanes than cells have.
-                    all[0] = unsafe { row(&sources[0], &values[0], first) };
-                    if held > 1 {
-                        // SAFETY: as asserted, there are no more lanes than cells have.
-                        all[1] = unsafe { row(&sources[1], &values[0], first) };
-                    }
-                    let taken = answered::<L>(held, &all, &rows[0], |r, s| {
-                        (m[0] + m[3]) * r.n.x * s.n.x
-                            + (m[1] + m[4]) * r.n.y * s.n.y
-                            + m[2] * r.a * s.a
-                            + m[5] * r.b * s.b
-                    });
-                    less = soft(Layout::THROUGH) * taken;
-                }
-                factors(&rows, count, &m, gamma, less, |k, value| {
-                    write(layout.factors() + k, value);
-                });
+                at += L::WIDTH;
             }
         }
+        left_out
     }
 }
 
 /// # Safety
 /// As of [`Source::read`].
 #[inline(always)]
-unsafe fn row<L: Lanes>(from: &[Source<'_>; 5], start: &Block, first: usize) -> Row<L> {
-    let start = Source { block: &start.0, stride: 1, sign: 1.0 };
+unsafe fn row<L: Lanes>(from: &[Source<'_>; 5], first: usize) -> Row<L> {
     // SAFETY: as promised.
     unsafe {
-        let [x, y, a, b, change] = from.each_ref().map(|source| source.read::<L>(first));
-        Row { value: start.read::<L>(first) + change, n: Vec2::new(x, y), a: -a, b }
+        let [x, y, a, b] =
+            [from[0].read(first), from[1].read(first), from[2].read(first), from[3].read(first)];
+        Row { value: from[4].read::<L>(first), n: Vec2::new(x, y), a: -a, b }
     }
-}
-
-/// What is not finite, times 0, is not 0.
-#[inline(always)]
-fn amiss_of<L: Lanes>(row: &Row<L>) -> L {
-    (row.value + row.n.x + row.n.y) * L::splat(0.0) + (row.a + row.b) * L::splat(0.0)
-}
-
-/// The value, but 0 where `out` is above 0.
-#[inline(always)]
-fn kept<L: Lanes>(out: L, value: L) -> L {
-    L::select(out.gt(L::splat(0.0)), L::splat(0.0), value)
-}
-
-#[inline(always)]
-fn write_row<L: Lanes>(write: &impl Fn(usize, L), field: usize, value: usize, row: &Row<L>) {
-    write(field, row.n.x);
-    write(field + 1, row.n.y);
-    write(field + 2, row.a);
-    write(field + 3, row.b);
-    write(value, row.value);
 }

@@ -43,7 +43,7 @@ impl Articulated {
                     across = (impulse / h).abs() / length.abs().max(1e-6);
                 }
             }
-            if matches!(bucket.kind, KindTag::Angle | KindTag::Text { .. }) {
+            if let KindTag::Angle | KindTag::Text { .. } | KindTag::User { .. } = bucket.kind {
                 continue;
             }
             for (end, sign, arm) in [(bucket.a[lane], -1.0, 0), (bucket.b[lane], 1.0, 2)] {

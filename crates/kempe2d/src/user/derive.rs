@@ -42,9 +42,15 @@ pub(super) fn evaluate<T: Constraint>(constraint: &T, bodies: &[Pose], time: f64
         out.value[place(k)] = value.value;
         out.bias[place(k)] = value.slopes[3];
     }
-    let mut given = Jacobian { rows: &mut out.jacobian, hold, velocity };
-    if !constraint.jacobian(bodies, time, &mut given) {
-        for body in 0..bodies.len() {
+    let count = bodies.len();
+    let mut entries: SmallVec<[[f64; 3]; 8]> = smallvec![[0.0; 3]; rows * count];
+    let mut given = Jacobian::new(&mut entries, count, [hold, velocity]);
+    if constraint.jacobian(bodies, time, &mut given) {
+        for (row, entries) in out.jacobian.iter_mut().zip(entries.chunks_exact(count)) {
+            row.copy_from_slice(entries);
+        }
+    } else {
+        for body in 0..count {
             constraint.equations(&moving_poses(bodies, Some(body)), D::fixed(time), &mut values);
             for (k, value) in values.iter().enumerate() {
                 let [x, y, turn, _] = value.slopes;
@@ -69,6 +75,41 @@ pub(super) fn evaluate<T: Constraint>(constraint: &T, bodies: &[Pose], time: f64
         }
     }
     constraint.velocity_bias(bodies, time, &mut out.bias);
+}
+
+/// Where two bodies may be.
+const PLACES: [[[f64; 3]; 2]; 3] = [
+    [[0.3, -0.2, 0.4], [1.7, 0.9, -0.7]],
+    [[-0.8, 0.1, 2.1], [0.6, -1.3, 0.2]],
+    [[2.9, 3.1, -1.2], [-1.1, 4.7, 1.9]],
+];
+
+/// The largest difference, beside the larger of two numbers or 1, of numbers that are the same.
+const CLOSE: f64 = 1e-6;
+
+/// Whether the Jacobian that a constraint over two bodies gives is that of its equations, where these
+/// have one.
+pub(super) fn agrees<T: Constraint>(constraint: &T) -> bool {
+    let Counts { bodies: 2, hold, velocity: 0, axes } = constraint.counts() else { return false };
+    let same = |a: f64, b: f64| {
+        let apart = (a - b).abs() > CLOSE * a.abs().max(b.abs()).max(1.0);
+        !apart || !a.is_finite() || !b.is_finite()
+    };
+    PLACES.into_iter().all(|place| {
+        let poses = place.map(|[x, y, angle]| Pose::new(Vec2::new(x, y), angle));
+        let mut entries: SmallVec<[[f64; 3]; 8]> = smallvec![[0.0; 3]; 2 * (hold + axes)];
+        let mut given = Jacobian::new(&mut entries, 2, [hold, 0]);
+        if !constraint.jacobian(&poses, 0.0, &mut given) {
+            return false;
+        }
+        (0..2).all(|body| {
+            let mut values: SmallVec<[D; 8]> = smallvec![D::fixed(0.0); hold + axes];
+            constraint.equations(&moving_poses(&poses, Some(body)), D::fixed(0.0), &mut values);
+            let pairs = values.iter().zip(entries.iter().skip(body).step_by(2));
+            let mut all = pairs.flat_map(|(value, given)| value.slopes.into_iter().zip(*given));
+            all.all(|(found, given)| same(found, given))
+        })
+    })
 }
 
 #[cfg(feature = "reference")]

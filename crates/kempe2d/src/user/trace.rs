@@ -1,7 +1,7 @@
-//! The equations of a constraint as a program: recorded once, by numbers that remember how they were
-//! made, and then run in lanes as a joint from text is.
+//! What a constraint does, recorded by numbers that remember how they were made: whether joints differ in
+//! nothing but their constants, how they depend on angles, and the equations as a program.
 
-use super::{Constraint, Counts, Pose};
+use super::{Constraint, Counts, Jacobian, Pose, ROWS};
 use kempe_scalar::{Real, Vec2};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -17,6 +17,8 @@ enum Node {
     Body(usize, u8),
     /// A constant, by its place among them: what it is may differ from joint to joint.
     Constant(usize),
+    /// 0, or 1, which is so for all.
+    Exact(bool),
     Time,
     One(&'static str, u32),
     Two(&'static str, u32, u32),
@@ -87,6 +89,14 @@ impl Real for Trace {
         Self::new(Node::Constant(at))
     }
 
+    fn zero() -> Self {
+        Self::new(Node::Exact(false))
+    }
+
+    fn one() -> Self {
+        Self::new(Node::Exact(true))
+    }
+
     fn sqrt(self) -> Self {
         self.one("sqrt")
     }
@@ -147,6 +157,8 @@ pub(crate) struct Recording {
     /// The held equations, then the axes.
     outputs: Vec<u32>,
     hold: usize,
+    /// J by row, then by body, if it is given; behind the equations.
+    given: Vec<[u32; 3]>,
     /// The numbers that may differ between constraints of one type, in their order.
     pub constants: Vec<f64>,
 }
@@ -169,15 +181,84 @@ impl Recording {
         let time = Trace::new(Node::Time);
         let mut out = vec![time; hold + axes];
         constraint.equations(&poses, time, &mut out);
-        let Recorder { nodes, constants } = RECORDER.take();
+        let lengths = RECORDER.with_borrow(|all| (all.nodes.len(), all.constants.len()));
+        let mut entries = vec![[Trace::zero(); 3]; 2 * (hold + axes)];
+        let mut jacobian = Jacobian::new(&mut entries, 2, [hold, 0]);
+        let gives = constraint.jacobian(&poses, time, &mut jacobian);
+        let Recorder { mut nodes, mut constants } = RECORDER.take();
         let outputs: Vec<u32> = out.iter().map(|number| number.0).collect();
         let whole = nodes.len() <= LONGEST && constants.iter().all(|number| number.is_finite());
-        whole.then_some(Self { nodes, outputs, hold, constants })
+        let mut given = Vec::new();
+        if gives {
+            given.extend(entries.iter().map(|entry| entry.map(|number| number.0)));
+        } else {
+            nodes.truncate(lengths.0);
+            constants.truncate(lengths.1);
+        }
+        whole.then_some(Self { nodes, outputs, hold, given, constants })
+    }
+
+    /// Whether the constraint gives its Jacobian.
+    pub(crate) fn gives(&self) -> bool {
+        !self.given.is_empty()
+    }
+
+    /// How many rows there are, and how many of them are held.
+    pub(crate) fn counts(&self) -> [usize; 2] {
+        [self.outputs.len(), self.hold]
     }
 
     /// Whether another one differs in nothing but its constants.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
-        (&self.nodes, &self.outputs, self.hold) == (&other.nodes, &other.outputs, other.hold)
+        (&self.nodes, &self.outputs, self.hold, &self.given)
+            == (&other.nodes, &other.outputs, other.hold, &other.given)
+    }
+
+    /// By row k_A and k_B, where it is k_A θ_A + k_B θ_B and something in which no angle is but by its
+    /// cosine and sine. None if a row is something else, or the clock is in it, or an angle in J.
+    pub(crate) fn turns(&self) -> Option<[[f64; 2]; ROWS]> {
+        let mut kinds: Vec<Turning> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let of = |at: u32| kinds[at as usize];
+            kinds.push(match *node {
+                Node::Body(0, 2) => Turning::By([1.0, 0.0]),
+                Node::Body(_, 2) => Turning::By([0.0, 1.0]),
+                Node::Body(..) => Turning::Not,
+                Node::Constant(at) => Turning::Fixed(self.constants[at]),
+                Node::Exact(one) => Turning::Fixed(f64::from(u8::from(one))),
+                Node::Time => Turning::Other,
+                Node::One("-", a) => of(a).times(-1.0),
+                Node::One(_, a) => of(a).hidden(),
+                Node::Two("+", a, b) => of(a).plus(of(b)),
+                Node::Two("-", a, b) => of(a).plus(of(b).times(-1.0)),
+                Node::Two("*", a, b) => match (of(a), of(b)) {
+                    (Turning::Fixed(by), other) | (other, Turning::Fixed(by)) => other.times(by),
+                    (a, b) => a.hidden().plus(b.hidden()),
+                },
+                Node::Two("/", a, b) => match (of(a), of(b)) {
+                    (other, Turning::Fixed(by)) => other.times(1.0 / by),
+                    (a, b) => a.hidden().plus(b.hidden()),
+                },
+                Node::Two(_, a, b) => of(a).hidden().plus(of(b).hidden()),
+                Node::Choose(a, b, c, d) => {
+                    let all = [a, b, c, d].map(|at| of(at).hidden());
+                    all.into_iter().fold(Turning::Not, Turning::plus)
+                }
+            });
+        }
+        let still = |at: &u32| matches!(kinds[*at as usize], Turning::Fixed(_) | Turning::Not);
+        let mut turns = [[0.0; 2]; ROWS];
+        if self.outputs.len() > ROWS || !self.given.iter().flatten().all(still) {
+            return None;
+        }
+        for (turns, output) in turns.iter_mut().zip(&self.outputs) {
+            match kinds[*output as usize] {
+                Turning::By(by) if by.iter().all(|by| by.is_finite()) => *turns = by,
+                Turning::Fixed(_) | Turning::Not => {}
+                Turning::By(_) | Turning::Other => return None,
+            }
+        }
+        Some(turns)
     }
 
     /// The recording in the language of joints; its parameters are the constants.
@@ -203,6 +284,7 @@ impl Recording {
                     }
                 }
                 Node::Constant(at) => writeln!(text, "c{at}"),
+                Node::Exact(one) => writeln!(text, "{}", u8::from(one)),
                 Node::Time => writeln!(text, "time"),
                 Node::One("-", a) => writeln!(text, "-t{a}"),
                 Node::One(function, a) => writeln!(text, "{function}(t{a})"),
@@ -233,12 +315,52 @@ impl Recording {
                 continue;
             }
             match self.nodes[at as usize] {
-                Node::Body(..) | Node::Constant(_) | Node::Time => {}
+                Node::Body(..) | Node::Constant(_) | Node::Exact(_) | Node::Time => {}
                 Node::One(_, a) => open.push(a),
                 Node::Two(_, a, b) => open.extend([a, b]),
                 Node::Choose(a, b, c, d) => open.extend([a, b, c, d]),
             }
         }
         needed
+    }
+}
+
+/// How a number depends on the angles of the bodies, other than by their cosines and sines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Turning {
+    /// It is a constant.
+    Fixed(f64),
+    Not,
+    /// By these times θ_A and θ_B.
+    By([f64; 2]),
+    /// In another way.
+    Other,
+}
+
+impl Turning {
+    fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Other, _) | (_, Self::Other) => Self::Other,
+            (Self::Fixed(a), Self::Fixed(b)) => Self::Fixed(a + b),
+            (Self::By(a), Self::By(b)) => Self::By([a[0] + b[0], a[1] + b[1]]),
+            (Self::By(a), _) | (_, Self::By(a)) => Self::By(a),
+            (Self::Not, _) | (_, Self::Not) => Self::Not,
+        }
+    }
+
+    fn times(self, by: f64) -> Self {
+        match self {
+            Self::Fixed(number) => Self::Fixed(number * by),
+            Self::By(turns) => Self::By(turns.map(|turn| turn * by)),
+            Self::Not | Self::Other => self,
+        }
+    }
+
+    /// What becomes of it in a function.
+    fn hidden(self) -> Self {
+        match self {
+            Self::Fixed(_) | Self::Not => Self::Not,
+            Self::By(_) | Self::Other => Self::Other,
+        }
     }
 }

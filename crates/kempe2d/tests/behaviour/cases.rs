@@ -379,8 +379,8 @@ impl Constraint for Floor {
         out[0] = bodies[0].position.y;
     }
 
-    fn jacobian(&self, _bodies: &[Pose], _time: f64, out: &mut Jacobian<'_>) -> bool {
-        out.set(0, 0, Vec2::Y, 0.0);
+    fn jacobian<S: Real>(&self, _: &[Pose<S>], _time: S, out: &mut Jacobian<'_, S>) -> bool {
+        out.set(0, 0, Vec2::new(S::zero(), S::one()), S::zero());
         true
     }
 

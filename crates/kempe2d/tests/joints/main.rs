@@ -11,3 +11,4 @@ mod paths;
 mod regressions;
 mod slipping;
 mod tendons;
+mod user_lanes;

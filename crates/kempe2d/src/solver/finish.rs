@@ -1,0 +1,153 @@
+//! From rows to lanes that the passes solve: what programs and types of the user have in common.
+#![expect(unsafe_code, reason = "lanes are read and written through pointers")]
+
+use super::bucket::{LANES, Layout};
+use super::evaluate::{answered, factors};
+use crate::joints::Row;
+use kempe_scalar::Lanes;
+
+/// Where an entry has its fields, in floats from the first lane of its batch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields {
+    /// From one batch to the next.
+    pub batch: usize,
+    /// 1/m_x, 1/m_y, 1/I of A, then of B.
+    masses: usize,
+    /// n_x, n_y, a, b by row.
+    rows: [usize; 3],
+    values: [usize; 3],
+    /// What is taken off the coordinates.
+    targets: [usize; 3],
+    factors: usize,
+    /// The first of the impulses, and what comes after the last.
+    impulses: [usize; 2],
+    soft: usize,
+    /// From A to B at the start of the step.
+    pub offset: usize,
+    /// The numbers of a joint, a column each.
+    pub columns: usize,
+    /// Above 0 where the lane is left out of the step.
+    pub off: usize,
+}
+
+impl Fields {
+    pub(crate) fn new(layout: &Layout) -> Self {
+        let by_row = |field: &dyn Fn(usize) -> usize| {
+            std::array::from_fn(|row| LANES * field(row.min(layout.rows - 1)))
+        };
+        Self {
+            batch: LANES * layout.fields(),
+            masses: LANES * Layout::MASSES,
+            rows: by_row(&|row| layout.row(row)),
+            values: by_row(&|row| layout.value(row)),
+            targets: by_row(&|row| layout.target(row)),
+            factors: LANES * layout.factors(),
+            impulses: [LANES * layout.impulse(0), LANES * layout.soft()],
+            soft: LANES * layout.soft(),
+            offset: LANES * layout.offset(),
+            columns: LANES * layout.parameters(),
+            off: LANES * layout.off(),
+        }
+    }
+}
+
+/// The rows of the joints of a batch.
+pub(crate) struct Found<L> {
+    /// Those that the entry solves, from the first on.
+    pub rows: [Row<L>; 3],
+    /// Those that are held, for a law that acts through them.
+    pub held: [Row<L>; 3],
+}
+
+impl<L: Copy> Found<L> {
+    /// Rows that an entry solves as a block.
+    #[inline(always)]
+    pub(crate) fn all(rows: [Row<L>; 3]) -> Self {
+        Self { rows, held: rows }
+    }
+}
+
+/// Writes the first `N` rows of a batch and the factors of K; `hold` rows take back what a law does, if
+/// it is one. Lanes with a number that is not finite are left out, as those that were. Says whether
+/// there are any.
+///
+/// # Safety
+/// From `base` on there is a batch with these fields, of which the lanes are the first or those at a
+/// multiple of the width.
+#[inline(always)]
+pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
+    base: *mut f32,
+    fields: &Fields,
+    soft: Option<[f32; 2]>,
+    found: Found<L>,
+    hold: usize,
+) -> bool {
+    // SAFETY: as promised: fields lie in the batch.
+    let read = |field: usize| unsafe { L::load(base.add(field)) };
+    // SAFETY: as above.
+    let write = |field: usize, value: L| unsafe { value.store(base.add(field)) };
+    let zero = L::splat(0.0);
+    let Found { rows, held } = found;
+    let mut sum = zero;
+    for (k, row) in rows.iter().enumerate().take(N) {
+        let (Row { value, n, a, b }, field) = (*row, fields.rows[k]);
+        write(field, n.x);
+        write(field + LANES, n.y);
+        write(field + 2 * LANES, a);
+        write(field + 3 * LANES, b);
+        write(fields.values[k], value - read(fields.targets[k]));
+        sum = sum + ((value + n.x) + (n.y + a) + b);
+    }
+    let m: [L; 6] = std::array::from_fn(|k| read(fields.masses + k * LANES));
+    // γ, and whether a law acts through its hold.
+    let [gamma, through] = match soft {
+        Some(soft) => soft.map(L::splat),
+        None => [4, Layout::THROUGH].map(|k| read(fields.soft + k * LANES)),
+    };
+    let mut less = zero;
+    if N == 1 && hold > 0 {
+        // A law moves what the hold of its joint lets it move.
+        let taken = answered::<L>(hold, &held, &rows[0], |r, s| {
+            (m[0] + m[3]) * r.n.x * s.n.x
+                + (m[1] + m[4]) * r.n.y * s.n.y
+                + m[2] * r.a * s.a
+                + m[5] * r.b * s.b
+        });
+        less = through * taken;
+    }
+    factors(&rows, N, &m, gamma, less, |k, value| write(fields.factors + k * LANES, value));
+    // What is not finite, times 0, is not 0.
+    let whole = L::mask_all((sum * zero + read(fields.off)).equals(zero));
+    if !whole {
+        // SAFETY: as promised.
+        unsafe { leave_out(base, fields, N, L::WIDTH) };
+    }
+    !whole
+}
+
+/// Takes lanes with a number that is not finite out of the step: they have no rows and no impulses.
+///
+/// # Safety
+/// As of [`finish`], for so many lanes.
+#[cold]
+#[inline(never)]
+unsafe fn leave_out(base: *mut f32, fields: &Fields, rows: usize, width: usize) {
+    let numbers = |k: usize| {
+        let row = fields.rows[k];
+        [row, row + LANES, row + 2 * LANES, row + 3 * LANES, fields.values[k]]
+    };
+    for lane in 0..width {
+        // SAFETY: as promised: fields lie in the batch.
+        let at = |field: usize| unsafe { &mut *base.add(field + lane) };
+        let finite = (0..rows).flat_map(numbers).all(|field| at(field).is_finite());
+        if finite && *at(fields.off) == 0.0 {
+            continue;
+        }
+        *at(fields.off) = 1.0;
+        let block = (0..rows * (rows + 1) / 2).map(|k| fields.factors + k * LANES);
+        let impulses = (fields.impulses[0]..fields.impulses[1]).step_by(LANES);
+        for field in (0..rows).flat_map(numbers).chain(block).chain(impulses) {
+            *at(field) = 0.0;
+        }
+    }
+}

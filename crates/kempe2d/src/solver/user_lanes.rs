@@ -1,0 +1,131 @@
+//! Types of the user in lanes: the numbers of their joints, the start of a step, and their rows at a
+//! pose, by their own equations ([`Erased::evaluate_lanes`]).
+
+use super::bucket::{Bucket, LANES};
+use super::finish::Fields;
+use super::program::Programs;
+use super::threads::{Shared, divide_chunks};
+use crate::joint::{Joint, JointKind, KindTag};
+use crate::user::{Erased, Lot, Recording};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Batches that one thread goes through at a time.
+const CHUNK: usize = 48;
+
+/// A larger number loses too many digits in f32.
+const LARGEST: f64 = 100.0;
+
+/// A type of the user that is evaluated by its own equations.
+#[derive(Clone, Debug)]
+pub(super) struct UserType {
+    /// One of its joints, whose equations stand for all.
+    example: Arc<dyn Erased>,
+    given: bool,
+}
+
+impl UserType {
+    pub(super) fn new(joint: &dyn Erased, recording: &Recording) -> Option<Self> {
+        recording.turns()?;
+        let given = recording.gives();
+        (!given || joint.agrees()).then(|| Self { example: Arc::from(joint.boxed()), given })
+    }
+}
+
+/// The kind of lanes for a joint of the type at a place among them, if its numbers are for lanes.
+pub(super) fn tag(index: usize, recording: &Recording) -> Option<KindTag> {
+    let [rows, hold] = recording.counts();
+    let small = recording.constants.iter().all(|number| number.abs() <= LARGEST);
+    let columns = u8::try_from(recording.constants.len()).ok().filter(|_| small)?;
+    let (rows, hold) = (u8::try_from(rows).ok()?, u8::try_from(hold).ok()?);
+    recording.turns()?;
+    Some(KindTag::User { index: u16::try_from(index).ok()?, hold, rows, columns })
+}
+
+impl Bucket {
+    /// Writes the numbers of a joint into its lane.
+    pub(super) fn fill_user(&mut self, lane: usize, joint: &Joint, target: f64) {
+        let JointKind::User(user) = &joint.def.kind else { return };
+        let Some(recording) = user.made().and_then(Erased::recording) else { return };
+        let (first, off) = (self.layout.parameters(), self.layout.off());
+        for (k, constant) in recording.constants.iter().enumerate().take(off - first) {
+            self.set(lane, first + k, *constant as f32);
+        }
+        let rows = self.layout.rows;
+        let turns = recording.turns().unwrap_or_default();
+        for (k, row) in self.part.rows().into_iter().enumerate() {
+            let [a, b] = turns[row];
+            if [a, b] != [0.0; 2] || !self.own.turns.is_empty() {
+                // Those before it have no angles.
+                self.own.turns.resize(rows * self.joints.len(), [0.0; 3]);
+                self.own.turns[rows * lane + k] = [a, b, target];
+            }
+            self.set(lane, self.layout.target(k), target as f32);
+        }
+    }
+
+    /// Starts a step: how B lies from A, where coordinates count from, and no impulse yet.
+    pub(super) fn start_user(&mut self, poses: &[[f64; 3]], threads: bool) {
+        let layout = self.layout;
+        let (count, rows) = (self.joints.len(), layout.rows);
+        let chunk = if threads { 2 * CHUNK } else { self.a.len().max(1) };
+        let (a, b, turns) = (&self.a, &self.b, &self.own.turns);
+        let totals = LANES * layout.total(0)..LANES * layout.soft();
+        let (off, offset) = (LANES * layout.off(), LANES * layout.offset());
+        divide_chunks(&mut self.data, chunk * LANES * layout.fields(), |index, data| {
+            let from = index * chunk * LANES;
+            for (batch, data) in data.chunks_exact_mut(LANES * layout.fields()).enumerate() {
+                let first = from + LANES * batch;
+                let mut between = [[0.0_f32; LANES]; 2];
+                for lane in 0..LANES.min(count - first) {
+                    let ends = [a[first + lane], b[first + lane]];
+                    let [a, b] = ends.map(|row| poses[row as usize - 1]);
+                    between[0][lane] = (b[0] - a[0]) as f32;
+                    between[1][lane] = (b[1] - a[1]) as f32;
+                    // Many turns are taken off in f64, before f32 would lose them.
+                    let turns = turns.get(rows * (first + lane)..rows * (first + lane + 1));
+                    for (k, [by_a, by_b, target]) in turns.into_iter().flatten().enumerate() {
+                        let target = target - (by_a * a[2] + by_b * b[2]);
+                        data[LANES * layout.target(k) + lane] = target as f32;
+                    }
+                }
+                data[offset..offset + 2 * LANES].copy_from_slice(between.as_flattened());
+                data[off..off + LANES].fill(0.0);
+                data[totals.clone()].fill(0.0);
+            }
+        });
+        self.own.any_off = false;
+    }
+
+    /// The rows of every entry at the present pose, on several threads if there are enough of them.
+    pub(super) fn evaluate_user(&mut self, hot: Shared<'_>, programs: &Programs, threads: bool) {
+        let KindTag::User { index, hold, rows, columns } = self.kind else { return };
+        let UserType { example, given } = &programs.types[usize::from(index)];
+        self.check(hot);
+        let fields = Fields::new(&self.layout);
+        let (law, soft) = (self.law_row(), self.uniform_soft());
+        let (a, b) = (&self.a, &self.b);
+        let divided = threads && a.len() >= 2 * CHUNK * LANES;
+        let chunk = if divided { CHUNK } else { a.len().max(1) };
+        let left_out = AtomicBool::new(self.own.any_off);
+        divide_chunks(&mut self.data, chunk * fields.batch, |index, data| {
+            let from = index * chunk * LANES;
+            let to = from + data.len() / fields.batch * LANES;
+            let found = example.evaluate_lanes(Lot {
+                data,
+                lists: [&a[from..to], &b[from..to]],
+                hot,
+                fields: &fields,
+                soft,
+                columns: columns.into(),
+                counts: [rows.into(), hold.into()],
+                law,
+                given: *given,
+            });
+            if found {
+                left_out.store(true, Ordering::Relaxed);
+            }
+        });
+        self.own.any_off = left_out.into_inner();
+    }
+}
