@@ -154,19 +154,21 @@ pub(crate) enum KindTag {
     Angle,
     /// Drives too.
     Generic,
-    /// A program of the solver, its held rows, all its rows, and its numbers for a step.
+    /// A program of the solver, its held rows, all its rows, and whether they are those of a point.
     Text {
         program: u16,
         hold: u8,
         rows: u8,
+        point: bool,
     },
-    /// A type of the user, by its place among those of the solver: its held rows, all its rows, and its
-    /// numbers.
+    /// A type of the user, by its place among those of the solver: its held rows, all its rows, its
+    /// numbers, and whether the rows are those of a point.
     User {
         index: u16,
         hold: u8,
         rows: u8,
         columns: u8,
+        point: bool,
     },
 }
 
@@ -207,7 +209,15 @@ impl KindTag {
 
     /// Whether its first rows are x and y of a point, and its third the angle.
     pub(crate) fn is_point(self) -> bool {
-        matches!(self, Self::Weld | Self::Revolute)
+        match self {
+            Self::Text { point, .. } | Self::User { point, .. } => point,
+            _ => matches!(self, Self::Weld | Self::Revolute),
+        }
+    }
+
+    /// Whether a row is an angle, and nothing else.
+    pub(crate) fn turns(self, row: usize) -> bool {
+        self.angle_row() == Some(row) || self.is_point() && row == 2
     }
 
     /// The row that is an angle, if there is one.

@@ -251,18 +251,23 @@ fn turn<L: Lanes>(
     write: &impl Fn(usize, L),
     layout: &Layout,
 ) {
-    let [x, y, angle] = all;
+    let angle = &all[2];
     let (zero, one, field) = (L::splat(0.0), L::splat(1.0), layout.row(0));
     [zero, zero, one, one].into_iter().enumerate().for_each(|(k, part)| write(field + k, part));
     write(layout.value(0), angle.value - read(layout.target(0)));
+    let own = m[2] + m[5];
+    let left = (own + gamma - through * by_point(all, m)).max(zero);
+    write(layout.factors(), inverse(left, own));
+}
+
+/// What a hold of x and y of a point takes back of an impulse on the angle.
+#[inline(always)]
+pub(super) fn by_point<L: Lanes>([x, y, _]: &[Row<L>; 3], m: &[L; 6]) -> L {
     let (turn_x, turn_y) = ([m[2] * x.a, m[5] * x.b], [m[2] * y.a, m[5] * y.b]);
     let a = (m[0] + m[3]) + turn_x[0] * x.a + turn_x[1] * x.b;
     let c = (m[1] + m[4]) + turn_y[0] * y.a + turn_y[1] * y.b;
     let b = turn_x[0] * y.a + turn_x[1] * y.b;
-    let taken = by_two([a, b, c], [turn_x[0] + turn_x[1], turn_y[0] + turn_y[1]]);
-    let own = m[2] + m[5];
-    let left = (own + gamma - through * taken).max(zero);
-    write(layout.factors(), inverse(left, own));
+    by_two([a, b, c], [turn_x[0] + turn_x[1], turn_y[0] + turn_y[1]])
 }
 
 /// 1/pivot; less than rounding of what it was made from is nothing.
@@ -294,7 +299,7 @@ pub(super) fn factors<L: Lanes>(
 
 /// J_i M⁻¹ J_jᵀ of the rows of a point and the angle.
 #[inline(always)]
-fn of_point<L: Lanes>(rows: &[Row<L>; 3], m: &[L; 6], i: usize, j: usize) -> L {
+pub(super) fn of_point<L: Lanes>(rows: &[Row<L>; 3], m: &[L; 6], i: usize, j: usize) -> L {
     let (r, s) = (&rows[i], &rows[j]);
     match (i, j) {
         (2, 2) => m[2] + m[5],
@@ -306,7 +311,7 @@ fn of_point<L: Lanes>(rows: &[Row<L>; 3], m: &[L; 6], i: usize, j: usize) -> L {
 
 /// The same, given K_ij = J_i M⁻¹ J_jᵀ for j ≤ i.
 #[inline(always)]
-fn factors_of<L: Lanes>(
+pub(super) fn factors_of<L: Lanes>(
     k: impl Fn(usize, usize) -> L,
     count: usize,
     gamma: L,

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::bucket::{LANES, Layout};
-use super::evaluate::{answered, factors};
+use super::evaluate::{answered, by_point, factors, factors_of, of_point};
 use crate::joints::Row;
 use kempe_scalar::Lanes;
 
@@ -28,10 +28,12 @@ pub(crate) struct Fields {
     pub columns: usize,
     /// Above 0 where the lane is left out of the step.
     pub off: usize,
+    /// Whether the rows are those of a point.
+    point: bool,
 }
 
 impl Fields {
-    pub(crate) fn new(layout: &Layout) -> Self {
+    pub(crate) fn new(layout: &Layout, point: bool) -> Self {
         let by_row = |field: &dyn Fn(usize) -> usize| {
             std::array::from_fn(|row| LANES * field(row.min(layout.rows - 1)))
         };
@@ -47,6 +49,7 @@ impl Fields {
             offset: LANES * layout.offset(),
             columns: LANES * layout.parameters(),
             off: LANES * layout.off(),
+            point,
         }
     }
 }
@@ -107,15 +110,23 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
     let mut less = zero;
     if N == 1 && hold > 0 {
         // A law moves what the hold of its joint lets it move.
-        let taken = answered::<L>(hold, &held, &rows[0], |r, s| {
-            (m[0] + m[3]) * r.n.x * s.n.x
-                + (m[1] + m[4]) * r.n.y * s.n.y
-                + m[2] * r.a * s.a
-                + m[5] * r.b * s.b
-        });
+        let taken = match fields.point {
+            true => by_point(&held, &m),
+            false => answered::<L>(hold, &held, &rows[0], |r, s| {
+                (m[0] + m[3]) * r.n.x * s.n.x
+                    + (m[1] + m[4]) * r.n.y * s.n.y
+                    + m[2] * r.a * s.a
+                    + m[5] * r.b * s.b
+            }),
+        };
         less = through * taken;
     }
-    factors(&rows, N, &m, gamma, less, |k, value| write(fields.factors + k * LANES, value));
+    let put = |k: usize, value: L| write(fields.factors + k * LANES, value);
+    if N > 1 && fields.point {
+        factors_of(|i, j| of_point(&rows, &m, i, j), N, gamma, less, put);
+    } else {
+        factors(&rows, N, &m, gamma, less, put);
+    }
     // What is not finite, times 0, is not 0.
     let whole = L::mask_all((sum * zero + read(fields.off)).equals(zero));
     if !whole {

@@ -63,6 +63,8 @@ pub(crate) struct Program {
     pub(super) rows: usize,
     /// How many numbers the start of a step gives to its sub-steps, beside a value for each row.
     pub(super) bases: usize,
+    /// Whether its rows are those of a point.
+    point: bool,
 }
 
 impl Program {
@@ -75,6 +77,7 @@ impl Program {
             hold: held_rows(compiled),
             rows: compiled.rows().len(),
             bases: compiled.bases(),
+            point: is_point(compiled),
         })
     }
 }
@@ -82,6 +85,23 @@ impl Program {
 fn held_rows(compiled: &Compiled) -> usize {
     let held = |kind: &&kempe_equation::RowKind| **kind == kempe_equation::RowKind::Position;
     compiled.rows().iter().filter(held).count()
+}
+
+/// Whether its rows are x and y of a point, both held, and the angle if there is a third.
+fn is_point(compiled: &Compiled) -> bool {
+    let outputs = compiled.step().outputs();
+    let is = |row: usize, [x, y]: [Output; 2]| {
+        let at = |slot: usize, freedom: usize| outputs[compiled.jacobian(row, slot, freedom)];
+        let turning = [at(0, 2), at(1, 2)] == [Output::MinusOne, Output::One];
+        [at(1, 0), at(1, 1)] == [x, y] && (row < 2 || turning)
+    };
+    let (zero, one) = (Output::Zero, Output::One);
+    let rows = compiled.rows().len();
+    (2..=3).contains(&rows)
+        && held_rows(compiled) >= 2
+        && is(0, [one, zero])
+        && is(1, [zero, one])
+        && (rows == 2 || is(2, [zero, zero]))
 }
 
 /// Whether a program is one for lanes.
@@ -220,7 +240,10 @@ impl Programs {
                 let recording = made.recording()?;
                 let at = self.recorded(made, &recording);
                 let known = &self.recorded[at];
-                if let Some(tag) = known.lanes.and_then(|at| user_lanes::tag(at, &recording)) {
+                if let Some(tag) = known.lanes.and_then(|at| {
+                    let point = known.compiled.as_ref().is_some_and(|known| is_point(known));
+                    user_lanes::tag(at, &recording, point)
+                }) {
                     return Some(tag);
                 }
                 let (compiled, source) = (known.compiled.clone()?, known.source.clone());
@@ -228,10 +251,10 @@ impl Programs {
             }
             _ => None,
         }?;
-        let Program { hold, rows, .. } = self.programs[index];
+        let Program { hold, rows, point, .. } = self.programs[index];
         let [hold, rows] = [hold, rows].map(|count| u8::try_from(count).ok());
         let program = u16::try_from(index).ok()?;
-        Some(KindTag::Text { program, hold: hold?, rows: rows? })
+        Some(KindTag::Text { program, hold: hold?, rows: rows?, point })
     }
 
     /// Programs of one source are one, whether they were read once or often.

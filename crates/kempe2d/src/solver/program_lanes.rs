@@ -266,7 +266,7 @@ impl Bucket {
             picked,
             rows: (held, law.is_some()),
             bases: *bases,
-            fields: Fields::new(&self.layout),
+            fields: Fields::new(&self.layout, self.kind.is_point()),
             soft: self.uniform_soft(),
             hot,
         };
