@@ -74,6 +74,8 @@ pub(crate) trait Equation: Send + Sync + 'static {
     const PARAMETERS: usize;
     /// Whether its rows are x and y of a point, and the angle.
     const POINT: bool = false;
+    /// Whether it holds several rows, the last of which is the angle.
+    const ENDS_IN_ANGLE: bool = false;
 
     fn rows<S: Real>(parameters: &[S], pair: &Pair<S>) -> [Row<S>; 3];
 }

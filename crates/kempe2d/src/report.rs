@@ -106,7 +106,7 @@ pub struct Times {
     pub prepare: Duration,
     /// The equations of joints.
     pub evaluate: Duration,
-    /// Warm start, solve and relax.
+    /// Warm start, solve and relax; and all of what goes through its sub-steps in one go.
     pub solve: Duration,
     /// Moving bodies.
     pub integrate: Duration,

@@ -15,6 +15,7 @@
 //! | `tiles`, `passes`, `motion`, `threads` | what goes through a cache together, the passes over it, bodies that move, and who writes what |
 //! | `stops`, `lengths` | which stops were touched or left, and directions to remember |
 
+mod apart;
 mod bucket;
 mod build;
 mod crew;
@@ -59,6 +60,9 @@ pub(crate) use motion::{Push, turn};
 pub(crate) use pieces::is_held;
 pub(crate) use pieces::{Piece, connects, pieces, takes_part};
 pub(crate) use threads::{Shared, divide_list};
+
+/// Coefficients of softness.
+pub(crate) const SOFT: usize = bucket::Layout::SOFT;
 
 /// Floats of a body's state: v_x v_y ω Δθ | Δx Δy cos sin.
 pub(crate) const HOT: usize = 8;

@@ -154,21 +154,23 @@ pub(crate) enum KindTag {
     Angle,
     /// Drives too.
     Generic,
-    /// A program of the solver, its held rows, all its rows, and whether they are those of a point.
+    /// A program of the solver, its held rows, all its rows, whether they are those of a point, and which
+    /// is an angle.
     Text {
         program: u16,
         hold: u8,
         rows: u8,
         point: bool,
+        angle: Option<u8>,
     },
-    /// A type of the user, by its place among those of the solver: its held rows, all its rows, its
-    /// numbers, and whether the rows are those of a point.
+    /// A type of the user, by its place among those of the solver: its numbers, and the same.
     User {
         index: u16,
         hold: u8,
         rows: u8,
         columns: u8,
         point: bool,
+        angle: Option<u8>,
     },
 }
 
@@ -215,18 +217,14 @@ impl KindTag {
         }
     }
 
-    /// Whether a row is an angle, and nothing else.
-    pub(crate) fn turns(self, row: usize) -> bool {
-        self.angle_row() == Some(row) || self.is_point() && row == 2
-    }
-
     /// The row that is an angle, if there is one.
     pub(crate) fn angle_row(self) -> Option<usize> {
         match self {
             Self::Weld | Self::Revolute | Self::Slot | Self::Generic => Some(2),
             Self::Prismatic => Some(1),
             Self::Angle => Some(0),
-            Self::Distance | Self::Text { .. } | Self::User { .. } => None,
+            Self::Distance => None,
+            Self::Text { angle, .. } | Self::User { angle, .. } => angle.map(usize::from),
         }
     }
 }

@@ -14,6 +14,7 @@ impl Equation for Prismatic {
     const HOLD: usize = 2;
     const AXES: usize = 1;
     const PARAMETERS: usize = 6;
+    const ENDS_IN_ANGLE: bool = true;
 
     #[inline(always)]
     fn rows<S: Real>(p: &[S], pair: &Pair<S>) -> [Row<S>; 3] {

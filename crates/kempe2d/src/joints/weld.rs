@@ -14,6 +14,7 @@ impl Equation for Weld {
     const HOLD: usize = 3;
     const AXES: usize = 0;
     const PARAMETERS: usize = 4;
+    const ENDS_IN_ANGLE: bool = true;
     const POINT: bool = true;
 
     /// A revolute joint's rows; what that leaves, the angle, is held here too.

@@ -411,9 +411,10 @@ impl Bucket {
         }
     }
 
-    /// γ and whether laws act through their hold, if all entries have the same.
-    pub(super) fn uniform_soft(&self) -> Option<[f32; 2]> {
-        self.uniform.map(|soft| [soft[4], soft[Layout::THROUGH]])
+    /// Whether it is a hold of several rows, the last of which is an angle.
+    pub(super) fn ends_in_angle(&self) -> bool {
+        let (rows, angle) = (self.part.rows(), self.kind.angle_row());
+        matches!(self.part, Part::Hold(..)) && rows.len() > 1 && rows.last().copied() == angle
     }
 
     /// Sets the coefficients of softness of an entry.

@@ -1,6 +1,7 @@
 //! The rows of every entry at the present pose, and the factors of K.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
+use super::apart::{Apart, left_out, per_rate};
 use super::bucket::{Batches, Bucket, LANES, LawKind, Layout, Part};
 use super::program::Programs;
 use super::threads::Shared;
@@ -39,6 +40,8 @@ struct Evaluate<'a, E, const WHICH: u8> {
     batches: Batches<'a>,
     hot: Shared<'a>,
     rows: [usize; 3],
+    /// Whether they are a hold with an angle behind what is none.
+    turns: bool,
     equation: PhantomData<E>,
 }
 
@@ -54,10 +57,11 @@ impl Bucket {
             *to = from;
         }
         let equation = PhantomData::<E>;
+        let turns = self.ends_in_angle();
         self.each(hot, threads, |batches, hot| match (own, left) {
-            (true, _) => isa.run(Evaluate::<E, OWN> { batches, hot, rows, equation }),
-            (_, true) => isa.run(Evaluate::<E, LEFT> { batches, hot, rows, equation }),
-            _ => isa.run(Evaluate::<E, ANY> { batches, hot, rows, equation }),
+            (true, _) => isa.run(Evaluate::<E, OWN> { batches, hot, rows, turns, equation }),
+            (_, true) => isa.run(Evaluate::<E, LEFT> { batches, hot, rows, turns, equation }),
+            _ => isa.run(Evaluate::<E, ANY> { batches, hot, rows, turns, equation }),
         });
     }
 }
@@ -120,7 +124,7 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { batches: bucket, hot, rows, .. } = self;
+        let Self { batches: bucket, hot, rows, turns, .. } = self;
         let fields = bucket.layout.fields();
         let layout = match WHICH {
             OWN => bucket.layout.with_hold(held::<E>()),
@@ -191,9 +195,6 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                     write(field + 1, row.n.y);
                     write(field + 2, row.a);
                     write(field + 3, row.b);
-                    // What is towed has a velocity to reach, wherever it is.
-                    let value = if towed { L::splat(0.0) } else { row.value };
-                    write(layout.value(k), value - read(layout.target(k)));
                 };
                 write_row(0, &picked[0]);
                 if count > 1 {
@@ -229,11 +230,33 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                     };
                     less = soft(Layout::THROUGH) * taken;
                 }
-                let write = |k: usize, value: L| write(layout.factors() + k, value);
-                if E::POINT && WHICH == OWN {
-                    factors_of(|i, j| of_point(&all, &m, i, j), count, gamma, less, write);
+                let turns = match WHICH {
+                    OWN => E::ENDS_IN_ANGLE,
+                    LEFT => false,
+                    _ => turns,
+                };
+                let yields = turns.then(|| soft(3) * soft(5));
+                let factor = |k: usize, value: L| write(layout.factors() + k, value);
+                let apart = if E::POINT && WHICH == OWN {
+                    factors_of(|i, j| of_point(&all, &m, i, j), count, gamma, less, yields, factor)
                 } else {
-                    factors(&picked, count, &m, gamma, less, write);
+                    factors(&picked, count, &m, gamma, less, yields, factor)
+                };
+                let mut shifts = [L::splat(0.0); 3];
+                if yields.is_some() {
+                    shifts = apart.shifts(count, per_rate(soft(0)), |k| read(layout.impulse(k)));
+                }
+                // What is towed has a velocity to reach, wherever it is.
+                let write_value = |k: usize, row: &Row<L>| {
+                    let value = if towed { L::splat(0.0) } else { row.value };
+                    write(layout.value(k), value - read(layout.target(k)) - shifts[k]);
+                };
+                write_value(0, &picked[0]);
+                if count > 1 {
+                    write_value(1, &picked[1]);
+                }
+                if count > 2 {
+                    write_value(2, &picked[2]);
                 }
                 at += L::WIDTH;
             }
@@ -277,7 +300,8 @@ fn inverse<L: Lanes>(pivot: L, diagonal: L) -> L {
     L::select(kept, L::splat(1.0) / pivot, L::splat(0.0))
 }
 
-/// The factors of K + γ, less on the first diagonal what a hold takes back: 1/D, then L by rows.
+/// The factors of K + γ, less on the first diagonal what a hold takes back: 1/D, then L by rows. Where
+/// the last row is an angle, `yields` is r of a rigid row, and it says what is left out.
 #[inline(always)]
 pub(super) fn factors<L: Lanes>(
     rows: &[Row<L>; 3],
@@ -285,8 +309,9 @@ pub(super) fn factors<L: Lanes>(
     m: &[L; 6],
     gamma: L,
     less: L,
+    yields: Option<L>,
     write: impl Fn(usize, L),
-) {
+) -> Apart<L> {
     let k = |i: usize, j: usize| {
         let (r, s) = (&rows[i], &rows[j]);
         (m[0] + m[3]) * r.n.x * s.n.x
@@ -294,7 +319,7 @@ pub(super) fn factors<L: Lanes>(
             + m[2] * r.a * s.a
             + m[5] * r.b * s.b
     };
-    factors_of(k, count, gamma, less, write);
+    factors_of(k, count, gamma, less, yields, write)
 }
 
 /// J_i M⁻¹ J_jᵀ of the rows of a point and the angle.
@@ -316,8 +341,9 @@ pub(super) fn factors_of<L: Lanes>(
     count: usize,
     gamma: L,
     less: L,
+    yields: Option<L>,
     write: impl Fn(usize, L),
-) {
+) -> Apart<L> {
     let own = k(0, 0);
     let mut k11 = own + gamma;
     if count == 1 {
@@ -325,23 +351,45 @@ pub(super) fn factors_of<L: Lanes>(
     }
     let i1 = inverse(k11, own);
     write(0, i1);
-    if count > 1 {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    let mut apart = Apart { coupling: [zero; 2] };
+    let part = |taken: L, diagonal: L| {
+        yields.map(|yields| {
+            let left_out = left_out(yields, taken, diagonal);
+            (left_out, one - left_out)
+        })
+    };
+    if count == 2 {
+        let (mut k21, k22) = (k(1, 0), k(1, 1) + gamma);
+        let mut l21 = k21 * i1;
+        if let Some((left_out, stays)) = part(k21 * k21, k11 * k22) {
+            apart.coupling[0] = left_out * k21;
+            (k21, l21) = (stays * k21, stays * l21);
+        }
+        write(1, inverse(k22 - l21 * k21, k22));
+        write(2, l21);
+    }
+    if count > 2 {
         let (k21, k22) = (k(1, 0), k(1, 1) + gamma);
         let l21 = k21 * i1;
         let i2 = inverse(k22 - l21 * k21, k22);
         write(1, i2);
-        if count == 2 {
-            write(2, l21);
-        } else {
-            let (k31, k32, k33) = (k(2, 0), k(2, 1), k(2, 2) + gamma);
-            let l31 = k31 * i1;
-            let rest = k32 - l31 * k21;
-            let l32 = rest * i2;
-            let i3 = inverse(k33 - l31 * k31 - l32 * rest, k33);
-            write(2, i3);
-            write(3, l21);
-            write(4, l31);
-            write(5, l32);
+        let (mut k31, k32, k33) = (k(2, 0), k(2, 1), k(2, 2) + gamma);
+        let mut l31 = k31 * i1;
+        let mut rest = k32 - l31 * k21;
+        let mut l32 = rest * i2;
+        // By determinants: divided while the factors are.
+        let both = k31 * k32 * k21;
+        let taken = k22 * k31 * k31 - both - both + k11 * k32 * k32;
+        if let Some((left_out, stays)) = part(taken, (k11 * k22 - k21 * k21) * k33) {
+            apart.coupling = [left_out * k31, left_out * k32];
+            (k31, l31) = (stays * k31, stays * l31);
+            (rest, l32) = (stays * rest, stays * l32);
         }
+        write(2, inverse(k33 - l31 * k31 - l32 * rest, k33));
+        write(3, l21);
+        write(4, l31);
+        write(5, l32);
     }
+    apart
 }

@@ -1,7 +1,8 @@
 //! From rows to lanes that the passes solve: what programs and types of the user have in common.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{LANES, Layout};
+use super::apart::per_rate;
+use super::bucket::{Bucket, LANES, Layout};
 use super::evaluate::{answered, by_point, factors, factors_of, of_point};
 use crate::joints::Row;
 use kempe_scalar::Lanes;
@@ -30,10 +31,13 @@ pub(crate) struct Fields {
     pub off: usize,
     /// Whether the rows are those of a point.
     point: bool,
+    /// Whether they are a hold that ends in an angle.
+    turns: bool,
 }
 
 impl Fields {
-    pub(crate) fn new(layout: &Layout, point: bool) -> Self {
+    pub(crate) fn new(bucket: &Bucket) -> Self {
+        let layout = &bucket.layout;
         let by_row = |field: &dyn Fn(usize) -> usize| {
             std::array::from_fn(|row| LANES * field(row.min(layout.rows - 1)))
         };
@@ -49,7 +53,8 @@ impl Fields {
             offset: LANES * layout.offset(),
             columns: LANES * layout.parameters(),
             off: LANES * layout.off(),
-            point,
+            point: bucket.kind.is_point(),
+            turns: bucket.ends_in_angle(),
         }
     }
 }
@@ -81,7 +86,7 @@ impl<L: Copy> Found<L> {
 pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
     base: *mut f32,
     fields: &Fields,
-    soft: Option<[f32; 2]>,
+    soft: Option<[f32; Layout::SOFT]>,
     found: Found<L>,
     hold: usize,
 ) -> bool {
@@ -98,15 +103,14 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
         write(field + LANES, n.y);
         write(field + 2 * LANES, a);
         write(field + 3 * LANES, b);
-        write(fields.values[k], value - read(fields.targets[k]));
         sum = sum + ((value + n.x) + (n.y + a) + b);
     }
     let m: [L; 6] = std::array::from_fn(|k| read(fields.masses + k * LANES));
-    // γ, and whether a law acts through its hold.
-    let [gamma, through] = match soft {
-        Some(soft) => soft.map(L::splat),
-        None => [4, Layout::THROUGH].map(|k| read(fields.soft + k * LANES)),
+    let soft = |k: usize| match soft {
+        Some(soft) => L::splat(soft[k]),
+        None => read(fields.soft + k * LANES),
     };
+    let gamma = soft(4);
     let mut less = zero;
     if N == 1 && hold > 0 {
         // A law moves what the hold of its joint lets it move.
@@ -119,13 +123,21 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
                     + m[5] * r.b * s.b
             }),
         };
-        less = through * taken;
+        less = soft(Layout::THROUGH) * taken;
     }
     let put = |k: usize, value: L| write(fields.factors + k * LANES, value);
-    if N > 1 && fields.point {
-        factors_of(|i, j| of_point(&rows, &m, i, j), N, gamma, less, put);
-    } else {
-        factors(&rows, N, &m, gamma, less, put);
+    let yields = (N > 1 && fields.turns).then(|| soft(3) * soft(5));
+    let apart = match N > 1 && fields.point {
+        true => factors_of(|i, j| of_point(&rows, &m, i, j), N, gamma, less, yields, put),
+        false => factors(&rows, N, &m, gamma, less, yields, put),
+    };
+    let mut shifts = [zero; 3];
+    if yields.is_some() {
+        let impulse = |k: usize| read(fields.impulses[0] + k * LANES);
+        shifts = apart.shifts(N, per_rate(soft(0)), impulse);
+    }
+    for (k, row) in rows.iter().enumerate().take(N) {
+        write(fields.values[k], row.value - read(fields.targets[k]) - shifts[k]);
     }
     // What is not finite, times 0, is not 0.
     let whole = L::mask_all((sum * zero + read(fields.off)).equals(zero));

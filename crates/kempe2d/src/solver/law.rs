@@ -143,7 +143,8 @@ impl Bucket {
             return;
         }
         // A row that only turns needs no more than ω of the bodies.
-        let turns = matches!(self.part, Part::Law(_, row) if self.kind.turns(row.into()));
+        let turns =
+            matches!(self.part, Part::Law(_, row) if self.kind.angle_row() == Some(row.into()));
         self.each(hot, threads, |batches, hot| match turns {
             true => run::<true>(isa, batches, hot, (law, pass), h),
             false => run::<false>(isa, batches, hot, (law, pass), h),

@@ -63,8 +63,9 @@ pub(crate) struct Program {
     pub(super) rows: usize,
     /// How many numbers the start of a step gives to its sub-steps, beside a value for each row.
     pub(super) bases: usize,
-    /// Whether its rows are those of a point.
+    /// Whether its rows are those of a point, and which is an angle.
     point: bool,
+    angle: Option<u8>,
 }
 
 impl Program {
@@ -78,6 +79,7 @@ impl Program {
             rows: compiled.rows().len(),
             bases: compiled.bases(),
             point: is_point(compiled),
+            angle: angle_of(compiled),
         })
     }
 }
@@ -102,6 +104,17 @@ fn is_point(compiled: &Compiled) -> bool {
         && is(0, [one, zero])
         && is(1, [zero, one])
         && (rows == 2 || is(2, [zero, zero]))
+}
+
+/// The only row without n, which is an angle.
+fn angle_of(compiled: &Compiled) -> Option<u8> {
+    let outputs = compiled.step().outputs();
+    let turns = |row: &usize| {
+        (0..2).all(|freedom| outputs[compiled.jacobian(*row, 1, freedom)] == Output::Zero)
+    };
+    let mut angles = (0..compiled.rows().len()).filter(turns);
+    let first = angles.next()?;
+    u8::try_from(first).ok().filter(|_| angles.next().is_none())
 }
 
 /// Whether a program is one for lanes.
@@ -241,8 +254,8 @@ impl Programs {
                 let at = self.recorded(made, &recording);
                 let known = &self.recorded[at];
                 if let Some(tag) = known.lanes.and_then(|at| {
-                    let point = known.compiled.as_ref().is_some_and(|known| is_point(known));
-                    user_lanes::tag(at, &recording, point)
+                    let compiled = known.compiled.as_ref()?;
+                    user_lanes::tag(at, &recording, is_point(compiled), angle_of(compiled))
                 }) {
                     return Some(tag);
                 }
@@ -251,10 +264,10 @@ impl Programs {
             }
             _ => None,
         }?;
-        let Program { hold, rows, point, .. } = self.programs[index];
+        let Program { hold, rows, point, angle, .. } = self.programs[index];
         let [hold, rows] = [hold, rows].map(|count| u8::try_from(count).ok());
         let program = u16::try_from(index).ok()?;
-        Some(KindTag::Text { program, hold: hold?, rows: rows?, point })
+        Some(KindTag::Text { program, hold: hold?, rows: rows?, point, angle })
     }
 
     /// Programs of one source are one, whether they were read once or often.

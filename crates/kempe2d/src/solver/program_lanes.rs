@@ -266,8 +266,8 @@ impl Bucket {
             picked,
             rows: (held, law.is_some()),
             bases: *bases,
-            fields: Fields::new(&self.layout, self.kind.is_point()),
-            soft: self.uniform_soft(),
+            fields: Fields::new(self),
+            soft: self.uniform,
             hot,
         };
         let blocks = self.a.len().div_ceil(JOINTS);
@@ -306,7 +306,7 @@ struct Task<'a> {
     /// How many numbers the start of the step has given.
     bases: usize,
     fields: Fields,
-    soft: Option<[f32; 2]>,
+    soft: Option<[f32; Layout::SOFT]>,
     hot: Shared<'a>,
 }
 

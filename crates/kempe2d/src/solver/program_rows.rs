@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::HOT;
-use super::bucket::LANES;
+use super::bucket::{LANES, Layout};
 use super::finish::{Fields, Found, finish};
 use super::program_lanes::JOINTS;
 use super::threads::Shared;
@@ -111,8 +111,8 @@ pub(super) struct Finish<'a, const N: usize> {
     pub step: &'a Cells<Block>,
     pub data: &'a mut [f32],
     pub fields: &'a Fields,
-    /// γ and whether laws act through their hold, where all lanes have the same.
-    pub soft: Option<[f32; 2]>,
+    /// The coefficients of softness, where all lanes have the same.
+    pub soft: Option<[f32; Layout::SOFT]>,
 }
 
 impl<const N: usize> Kernel for Finish<'_, N> {

@@ -17,7 +17,8 @@ impl Member {
         output: impl Fn(usize) -> f32,
     ) {
         let layout = wide.layout;
-        let limited = wide.limited || wide.bounded;
+        // Those of limits and of holds look at it.
+        let looked_at = wide.limited || wide.bounded || (layout.rows > 1 && wide.part.is_hold());
         for k in 0..layout.rows {
             let row = usize::from(wide.part.rows()[k]);
             let mut linear = 0.0;
@@ -38,7 +39,7 @@ impl Member {
             let start = (self.value[row] - target) as f32;
             wide.set(lane, layout.value(k), start + output(compiled.value(row)));
             wide.set(lane, layout.bias(k), output(compiled.bias(row)));
-            if limited {
+            if looked_at {
                 wide.set(lane, layout.angular(k), f32::from(u8::from(linear == 0.0)));
             }
         }

@@ -33,13 +33,18 @@ impl UserType {
 }
 
 /// The kind of lanes for a joint of the type at a place among them, if its numbers are for lanes.
-pub(super) fn tag(index: usize, recording: &Recording, point: bool) -> Option<KindTag> {
+pub(super) fn tag(
+    index: usize,
+    recording: &Recording,
+    point: bool,
+    angle: Option<u8>,
+) -> Option<KindTag> {
     let [rows, hold] = recording.counts();
     let small = recording.constants.iter().all(|number| number.abs() <= LARGEST);
     let columns = u8::try_from(recording.constants.len()).ok().filter(|_| small)?;
     let (rows, hold) = (u8::try_from(rows).ok()?, u8::try_from(hold).ok()?);
     recording.turns()?;
-    Some(KindTag::User { index: u16::try_from(index).ok()?, hold, rows, columns, point })
+    Some(KindTag::User { index: u16::try_from(index).ok()?, hold, rows, columns, point, angle })
 }
 
 impl Bucket {
@@ -102,8 +107,8 @@ impl Bucket {
         let KindTag::User { index, hold, rows, columns, .. } = self.kind else { return };
         let UserType { example, given } = &programs.types[usize::from(index)];
         self.check(hot);
-        let fields = Fields::new(&self.layout, self.kind.is_point());
-        let (law, soft) = (self.law_row(), self.uniform_soft());
+        let fields = Fields::new(self);
+        let (law, soft) = (self.law_row(), self.uniform);
         let (a, b) = (&self.a, &self.b);
         let divided = threads && a.len() >= 2 * CHUNK * LANES;
         let chunk = if divided { CHUNK } else { a.len().max(1) };

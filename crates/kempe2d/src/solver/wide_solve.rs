@@ -1,6 +1,7 @@
 //! Solving entries over any number of bodies and rows.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
+use super::apart::{left_out, per_rate};
 use super::bucket::{LANES, LawKind, Layout};
 use super::hold::{Pass, gamma_times};
 use super::law::LawRow;
@@ -67,6 +68,9 @@ impl<L: Lanes> Part<L> {
                 self.write(layout.factor(i, j), u * self.read(layout.factor(j, j)));
             }
             let own = self.k(i, i);
+            if !law && i > 0 && i + 1 == layout.rows {
+                self.set_apart(own);
+            }
             let mut diagonal = own + gamma;
             if law {
                 // A law moves what the hold of its joint lets it move.
@@ -82,6 +86,37 @@ impl<L: Lanes> Part<L> {
             let inverse = L::select(kept, L::splat(1.0) / pivot, L::splat(0.0));
             self.write(layout.factor(i, i), inverse);
         }
+    }
+
+    /// Where the last row is the one angle of a hold, what lies between it and the others is left out
+    /// of what rigid rows yield to: see `Apart` of the holds of two bodies.
+    #[inline(always)]
+    fn set_apart(&self, own: L) {
+        let (layout, last) = (self.layout, self.layout.rows - 1);
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let soft = |k: usize| self.read(layout.soft() + k);
+        let mut yields = soft(3) * soft(5) * self.read(layout.angular(last));
+        let mut taken = zero;
+        for j in 0..last {
+            yields = yields * (one - self.read(layout.angular(j)));
+            taken = taken + self.read(layout.scratch(j)) * self.read(layout.factor(last, j));
+        }
+        let left_out = left_out(yields, taken, own);
+        let per = per_rate(soft(0));
+        let impulse = per * self.read(layout.impulse(last));
+        let shift = |row: usize, by: L| {
+            self.write(layout.value(row), self.read(layout.value(row)) - by);
+        };
+        let mut load = zero;
+        for j in 0..last {
+            let coupling = left_out * self.k(last, j);
+            load = load + coupling * self.read(layout.impulse(j));
+            shift(j, coupling * impulse);
+            for field in [layout.scratch(j), layout.factor(last, j)] {
+                self.write(field, (one - left_out) * self.read(field));
+            }
+        }
+        shift(last, per * load);
     }
 
     /// K⁻¹ times what is in the scratch numbers, in place.

@@ -8,7 +8,7 @@
 use super::tabled::{Table, Tabled};
 use super::{Constraint, Jacobian, Pose};
 use crate::joints::Row;
-use crate::solver::{Fields, Found, HOT, LANES, Shared, finish};
+use crate::solver::{Fields, Found, HOT, LANES, SOFT, Shared, finish};
 use kempe_scalar::{Dual, Isa, Kernel, Lanes, Vec2};
 
 /// Rows of a type at most, held and left.
@@ -21,7 +21,7 @@ pub(crate) struct Lot<'a> {
     pub lists: [&'a [u32]; 2],
     pub hot: Shared<'a>,
     pub fields: &'a Fields,
-    pub soft: Option<[f32; 2]>,
+    pub soft: Option<[f32; SOFT]>,
     /// How many numbers a joint has.
     pub columns: usize,
     /// How many rows it has, of which so many are held.

@@ -11,6 +11,7 @@ mod motion;
 mod read_outs;
 mod sleeping;
 mod springs;
+mod welds;
 
 use kempe2d::{BodyDef, Settings, Shape, Vec2, World};
 
