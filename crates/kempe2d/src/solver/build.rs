@@ -401,7 +401,7 @@ impl Solver {
             }
             let index = self.buckets.len() - 1;
             if let Some(tiled) = self.tiled.get_mut(tile as usize) {
-                tiled.start = tiled.start.min(index);
+                tiled.start = if tiled.end == 0 { index } else { tiled.start };
                 tiled.end = index + 1;
             }
             self.buckets[index].direct = direct;
@@ -411,6 +411,14 @@ impl Solver {
             let at = At::Built(index, lane);
             self.fill(at, bodies, joint, slot);
             self.places[slot].push(Place::new(at));
+        }
+        // All joints of a tile may lead out of it.
+        let mut end = 0;
+        for tiled in &mut self.tiled {
+            if tiled.end == 0 {
+                *tiled = end..end;
+            }
+            end = tiled.end;
         }
         wide.sort_unstable();
         let mut last = None;

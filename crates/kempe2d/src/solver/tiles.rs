@@ -97,7 +97,7 @@ impl Solver {
         let links: Vec<Link> = links.into_iter().map(|link| link.1).collect();
         let tiling = Tiling::new(whole.islands(), bodies.slots(), &links);
         self.tiles = vec![Tile::default(); tiling.count];
-        self.tiled = vec![usize::MAX..0; tiling.count];
+        self.tiled = vec![0..0; tiling.count];
         self.alone = tiling.alone;
         tiling
     }
