@@ -365,7 +365,7 @@ impl Bucket {
         run: impl Fn(Batches<'_>, Shared<'_>) + Sync,
     ) {
         self.check(hot);
-        let ahead = self.ahead;
+        let (ahead, divided) = (self.ahead, self.is_divided());
         let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform, .. } =
             self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
@@ -389,7 +389,7 @@ impl Bucket {
             };
             run(batches, hot);
         };
-        if !threads || a.len() < 2 * CHUNK * LANES {
+        if !(threads && divided) {
             some(data, 0, a.len());
             return;
         }
@@ -397,6 +397,11 @@ impl Bucket {
             let from = index * CHUNK * LANES;
             some(data, from, from + data.len() / layout.fields());
         });
+    }
+
+    /// Whether it is large enough for several threads.
+    pub(crate) fn is_divided(&self) -> bool {
+        self.a.len() >= 2 * CHUNK * LANES
     }
 
     pub(crate) fn batches(&self) -> usize {

@@ -493,6 +493,11 @@ impl Solver {
         }
     }
 
+    /// Whether threads find something to divide; it may be that they do, before it is known.
+    pub(crate) fn is_divided(&self) -> bool {
+        self.dirty || self.tiles.len() > 1 || self.buckets.iter().any(Bucket::is_divided)
+    }
+
     /// The first bucket that is in no tile.
     pub(super) fn loose(&self) -> usize {
         self.tiled.last().map_or(0, |tiled| tiled.end)

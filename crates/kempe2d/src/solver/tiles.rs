@@ -31,6 +31,9 @@ const MOST: usize = 320 << 10;
 /// Islands of fewer bytes are not cut: the cache that all processors share has them.
 const CUT: usize = 6 << 20;
 
+/// Bytes of what others are cut into: the larger, the shorter are the seams.
+const PIECE: usize = 480 << 10;
+
 /// Of no tile.
 pub(super) const LOOSE: u32 = u32::MAX;
 
@@ -150,7 +153,7 @@ impl Tiling {
             let around = Around::new(bodies, links);
             let large = weights.iter().enumerate().filter(|each| *each.1 > most.max(CUT));
             for (island, weight) in large {
-                let size = weight.div_ceil(weight.div_ceil(MOST));
+                let size = weight.div_ceil(weight.div_ceil(PIECE));
                 tiling.cut(islands.bodies(island), links, &around, size);
             }
         }
@@ -285,7 +288,7 @@ mod tests {
                 None => seam += 1,
             }
         }
-        assert!(bytes.iter().all(|bytes| (1..=MOST).contains(bytes)), "{bytes:?}");
+        assert!(bytes.iter().all(|bytes| (1..=PIECE).contains(bytes)), "{bytes:?}");
         assert!(seam > 0 && 12 * seam < links.len(), "{seam} of {}", links.len());
         // Who moves a body that a seam holds is no tile.
         let rims: Vec<usize> = (0..bodies).filter(|body| tiling.rim[*body]).collect();

@@ -68,6 +68,11 @@ impl Rest {
 }
 
 impl World {
+    /// Whether there is enough in it to wake threads for.
+    pub(super) fn is_divided(&self) -> bool {
+        self.bodies.slots() >= 2 * LEAST || self.solver.is_divided()
+    }
+
     /// What is in a slot, to be changed before the next step.
     pub(super) fn touch(&mut self, slot: usize) -> Option<&mut Body> {
         let Placed { version, edited, .. } = &mut self.placed;

@@ -40,8 +40,8 @@ impl World {
         let clock = self.start_clock(dt)?;
         if dt > 0.0 {
             match self.threads.clone() {
-                Some(threads) => threads.run(|| self.advance(clock)),
-                None => self.advance(clock),
+                Some(threads) if self.is_divided() => threads.run(|| self.advance(clock)),
+                _ => self.advance(clock),
             }
         }
         Ok(&self.report)
