@@ -55,13 +55,13 @@ impl Rest {
     /// Counts for how long a body has been slow; it has moved and turned so far. A joint that closes
     /// moves bodies whose velocity is zero at the end of the step.
     #[inline(always)]
-    fn look(&self, body: &mut Body, [x, y, turned]: [f64; 3]) {
+    fn look(&self, body: &mut Body, now: &Motion, [x, y, turned]: [f64; 3]) {
         if !body.moves() || body.asleep {
             return;
         }
         let rate = self.rate;
-        let v = body.velocity.length_squared().max((x * x + y * y) * (rate * rate));
-        let w = body.angular_velocity.abs().max(turned.abs() * rate);
+        let v = now.velocity.length_squared().max((x * x + y * y) * (rate * rate));
+        let w = now.turning.abs().max(turned.abs() * rate);
         let slow = v < self.speed * self.speed && w < self.turn;
         body.idle = if slow && body.can_sleep { body.idle + self.counted } else { 0.0 };
     }
@@ -212,7 +212,7 @@ impl World {
     fn stop_bodies(&mut self) {
         let mut stopped = Vec::new();
         for (id, body) in self.bodies.iter_mut() {
-            if is_somewhere(body) {
+            if Motion::of(body).is_somewhere(body) {
                 continue;
             }
             self.report.events.push(Event::NotFinite(id));
@@ -296,25 +296,26 @@ impl Settle<'_> {
                 let (body, joints) = (bodies.next().flatten(), joints_on.next().unwrap_or(0));
                 let Some(body) = body else { continue };
                 let mut moved = [0.0; 3];
+                let mut now = Motion::of(body);
                 if joints > 0 && body.kind != BodyKind::Static {
                     let [vx, vy, w, turned, x, y, ..] = state.map(f64::from);
                     if body.moves() {
-                        body.velocity = Vec2::new(vx, vy);
-                        body.angular_velocity = w;
+                        (now.velocity, now.turning) = (Vec2::new(vx, vy), w);
                     }
                     moved = [x, y, turned];
-                    body.center += Vec2::new(x, y);
-                    body.rotation += turned;
+                    now.center += Vec2::new(x, y);
+                    now.rotation += turned;
+                    now.put(body);
                 }
-                rest.look(body, moved);
-                if !is_somewhere(body) {
+                rest.look(body, &now, moved);
+                if !now.is_somewhere(body) {
                     whole = false;
                     continue;
                 }
-                *pose = [body.center.x, body.center.y, body.rotation];
+                *pose = [now.center.x, now.center.y, now.rotation];
                 if joints > 0 {
-                    *state = start(body, [0.0; 2]);
-                    (angles[k], jointed[k]) = (body.rotation, true);
+                    *state = now.start([0.0; 2]);
+                    (angles[k], jointed[k]) = (now.rotation, true);
                 }
             }
             // All of them at once, in lanes.
@@ -334,30 +335,54 @@ const TOGETHER: usize = 8;
 
 /// The state of a body in f32, at the start of a step.
 pub(crate) fn start_of(body: &Body) -> [f32; HOT] {
-    start(body, turn(body.rotation))
+    Motion::of(body).start(turn(body.rotation))
 }
 
-#[inline(always)]
-fn start(body: &Body, [cos, sin]: [f32; 2]) -> [f32; HOT] {
-    let Body { velocity, angular_velocity, .. } = *body;
-    let [x, y, turning] = [velocity.x, velocity.y, angular_velocity].map(|speed| speed as f32);
-    [x, y, turning, 0.0, 0.0, 0.0, cos, sin]
+/// What moves of a body. In a loop it stays in registers: to read at once what was just written piece
+/// by piece takes longer than all the rest.
+#[derive(Clone, Copy)]
+struct Motion {
+    center: Vec2,
+    rotation: f64,
+    velocity: Vec2,
+    turning: f64,
 }
 
-/// Whether its numbers are numbers.
-#[inline(always)]
-fn is_somewhere(body: &Body) -> bool {
-    let Body { center, rotation, velocity, angular_velocity, .. } = *body;
-    // The origin is somewhere too, however far off the centre of mass is.
-    let arm = body.properties.center;
-    let reach = center.x.abs() + center.y.abs() + arm.x.abs() + arm.y.abs();
-    let speeds = velocity.x.abs() + velocity.y.abs();
-    // A sum of numbers is none if one of them is none; or if they are too large together.
-    (reach + rotation.abs() + speeds + angular_velocity.abs()).is_finite()
-        || (reach.is_finite()
-            && rotation.is_finite()
-            && velocity.is_finite()
-            && angular_velocity.is_finite())
+impl Motion {
+    #[inline(always)]
+    fn of(body: &Body) -> Self {
+        let Body { center, rotation, velocity, angular_velocity: turning, .. } = *body;
+        Self { center, rotation, velocity, turning }
+    }
+
+    #[inline(always)]
+    fn put(self, body: &mut Body) {
+        let Self { center, rotation, velocity, turning } = self;
+        (body.center, body.rotation) = (center, rotation);
+        (body.velocity, body.angular_velocity) = (velocity, turning);
+    }
+
+    #[inline(always)]
+    fn start(&self, [cos, sin]: [f32; 2]) -> [f32; HOT] {
+        let [x, y, w] = [self.velocity.x, self.velocity.y, self.turning].map(|each| each as f32);
+        [x, y, w, 0.0, 0.0, 0.0, cos, sin]
+    }
+
+    /// Whether its numbers are numbers.
+    #[inline(always)]
+    fn is_somewhere(&self, body: &Body) -> bool {
+        let Self { center, rotation, velocity, turning } = *self;
+        // The origin is somewhere too, however far off the centre of mass is.
+        let arm = body.properties.center;
+        let reach = center.x.abs() + center.y.abs() + arm.x.abs() + arm.y.abs();
+        let speeds = velocity.x.abs() + velocity.y.abs();
+        // A sum of numbers is none if one of them is none; or if they are too large together.
+        (reach + rotation.abs() + speeds + turning.abs()).is_finite()
+            || (reach.is_finite()
+                && rotation.is_finite()
+                && velocity.is_finite()
+                && turning.is_finite())
+    }
 }
 
 /// g + F/m and τ/I, nothing for a freedom that is locked: it has no weight either.
