@@ -1,0 +1,191 @@
+//! What an entry solves, and where its fields are.
+
+use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
+
+/// Which law of an axis an entry is. They are solved in this order, and holds after them: what
+/// comes last wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum LawKind {
+    /// A spring on the first two axes as one, its force limited as a vector.
+    Pull,
+    /// A velocity of the first two axes as one, likewise.
+    Tow,
+    Spring,
+    /// A force, plain or by a law of coordinate and speed.
+    Force,
+    /// The force of a motor.
+    Push,
+    /// A motor to a position: a spring too.
+    Servo,
+    /// A motor at a speed.
+    Motor,
+    Friction,
+    Limit,
+    /// Equal bounds that yield: a spring, on either side.
+    Held,
+}
+
+impl LawKind {
+    /// Whether it is on two rows, with an impulse each.
+    pub(crate) fn is_pair(self) -> bool {
+        matches!(self, Self::Pull | Self::Tow)
+    }
+
+    /// Whether it keeps the impulse it has when the others relax, as springs do.
+    pub(crate) fn keeps(self) -> bool {
+        matches!(self, Self::Spring | Self::Servo | Self::Held | Self::Force | Self::Push)
+    }
+}
+
+/// What an entry solves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// A law on one row.
+    Law(LawKind, u8),
+    /// These rows as a block, a bit each; and whether their impulses are limited.
+    Hold(u8, bool),
+}
+
+impl Part {
+    /// The rows of the equation that it solves.
+    pub(crate) fn rows(self) -> SmallVec<[usize; 3]> {
+        match self {
+            Self::Law(law, row) if law.is_pair() => smallvec![row.into(), usize::from(row) + 1],
+            Self::Law(_, row) => smallvec![row.into()],
+            Self::Hold(mask, _) => (0..3).filter(|row| mask & (1 << row) != 0).collect(),
+        }
+    }
+}
+
+/// Where the fields of an entry are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    parameters: usize,
+    pub rows: usize,
+    /// How many coefficients of softness each entry has: all, or none where all have the same.
+    pub(super) soft: usize,
+    own: usize,
+    impulses: usize,
+}
+
+impl Layout {
+    /// 1/m_x, 1/m_y, 1/I of A, then of B.
+    pub(crate) const MASSES: usize = 0;
+    /// β, max bias, s, r, γ, whether the relaxing pass solves it, whether its impulse comes in two
+    /// halves, and whether a law acts through the hold of its joint.
+    pub(crate) const SOFT: usize = 8;
+    pub(crate) const AGAIN: usize = 6;
+    pub(crate) const THROUGH: usize = 7;
+    /// Numbers of a law: the speed and the range of the force; of a force λ* and D.
+    pub(crate) const LAW: usize = 3;
+    /// Numbers of a limit: lower and upper bound, restitution, the speeds of the bounds, the speed of
+    /// the approach, and the largest force.
+    pub(crate) const LIMIT: usize = 7;
+    pub(crate) const APPROACH: usize = 5;
+
+    pub(crate) fn new(parameters: usize, part: Part) -> Self {
+        let rows = part.rows().len();
+        let own = match part {
+            Part::Law(LawKind::Limit, _) => Self::LIMIT,
+            Part::Law(law, _) if law.is_pair() => 2,
+            Part::Law(..) => Self::LAW,
+            Part::Hold(_, limited) => 2 * usize::from(limited),
+        };
+        let impulses = if matches!(part, Part::Law(..)) { 2 } else { rows };
+        Self { parameters, rows, soft: Self::SOFT, own, impulses }
+    }
+
+    /// The same with so many coefficients of softness for each entry.
+    pub(super) fn with_soft(self, soft: usize) -> Self {
+        Self { soft, ..self }
+    }
+
+    /// The same for a hold of so many rows, which it has.
+    #[inline(always)]
+    pub(crate) fn with_hold(self, rows: usize) -> Self {
+        Self { rows, impulses: rows, ..self }
+    }
+
+    /// The same for a law on one row, which it is.
+    #[inline(always)]
+    pub(crate) fn with_law(self) -> Self {
+        Self { rows: 1, impulses: 2, ..self }
+    }
+
+    /// n_x, n_y, a, b of a row.
+    #[inline(always)]
+    pub(crate) fn row(&self, row: usize) -> usize {
+        Self::MASSES + 6 + 4 * row
+    }
+
+    /// The coordinate of a row, less where it should be.
+    #[inline(always)]
+    pub(crate) fn value(&self, row: usize) -> usize {
+        self.row(self.rows) + row
+    }
+
+    /// 1/D of the factors of K, then L by rows.
+    #[inline(always)]
+    pub(crate) fn factors(&self) -> usize {
+        self.value(self.rows)
+    }
+
+    /// Impulses of this sub-step; a limit has two.
+    #[inline(always)]
+    pub(crate) fn impulse(&self, row: usize) -> usize {
+        self.factors() + self.rows * (self.rows + 1) / 2 + row
+    }
+
+    /// Impulses of the whole step so far.
+    #[inline(always)]
+    pub(crate) fn total(&self, row: usize) -> usize {
+        self.impulse(self.impulses) + row
+    }
+
+    #[inline(always)]
+    pub(crate) fn soft(&self) -> usize {
+        self.total(self.impulses)
+    }
+
+    /// The largest impulses of force and of torque, where they are limited.
+    #[inline(always)]
+    pub(crate) fn most(&self) -> usize {
+        self.law()
+    }
+
+    #[inline(always)]
+    pub(crate) fn law(&self) -> usize {
+        self.soft() + self.soft
+    }
+
+    // What follows is needed for the rows alone: the passes do not touch it.
+
+    /// From A to B at the start of the step: x, y, and the angle.
+    #[inline(always)]
+    pub(crate) fn offset(&self) -> usize {
+        self.law() + self.own
+    }
+
+    /// The joint's own numbers.
+    #[inline(always)]
+    pub(crate) fn parameters(&self) -> usize {
+        self.offset() + 3
+    }
+
+    /// Whether the lane is left out of the step, for joints that are not built in.
+    pub(crate) fn off(&self) -> usize {
+        self.target(0) - 1
+    }
+
+    /// What is taken off the coordinate of a row.
+    #[inline(always)]
+    pub(crate) fn target(&self, row: usize) -> usize {
+        self.parameters() + self.parameters + row
+    }
+
+    #[inline(always)]
+    pub(crate) fn fields(&self) -> usize {
+        self.target(self.rows)
+    }
+}
