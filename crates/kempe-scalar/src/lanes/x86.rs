@@ -6,7 +6,8 @@
 //! has. What makes that sound is that nobody can get at the type without the instructions: it is
 //! private to the crate, has no value or type parameter anywhere in the public interface, and
 //! [`Isa::run`](crate::Isa::run) passes it to code from outside (as the `L` of a kernel) after the
-//! processor was found to have AVX2, and `Isa::run_as_built` where the program is compiled for it. Code that smuggles the type or a value of it out of the
+//! processor was found to have AVX2, and `Isa::run_as_built` where the program is compiled for it.
+//! Code that smuggles the type or a value of it out of the
 //! kernel still runs on the same processor. Within the crate nothing else may use [`Avx8`].
 //!
 //! # Speed

@@ -5,7 +5,8 @@
 //! bodies are put into tiles: whole islands, as many as fit, or the parts of one that is larger. A tile
 //! that no joint leads out of goes through all sub-steps at once. Where islands are cut, the joints
 //! between tiles are a *seam*: they are solved before or after all tiles, and tiles take each
-//! sub-step in two halves, up to the new velocities and from the new positions on.
+//! sub-step in two halves, up to the new velocities and from the new positions on. An island that is
+//! too large for a tile and not worth cutting is in none: threads divide its colours.
 //!
 //! Which body is in which tile follows from the joints and their order alone, never from the number of
 //! threads or from where bodies are: results are the same on any number of them, and go on alike after
@@ -149,9 +150,9 @@ impl Tiling {
             }
         }
         tiling.alone = tiling.count;
-        if weights.iter().any(|weight| *weight > most.max(CUT)) {
+        let mut large = weights.iter().enumerate().filter(|each| *each.1 > CUT).peekable();
+        if large.peek().is_some() {
             let around = Around::new(bodies, links);
-            let large = weights.iter().enumerate().filter(|each| *each.1 > most.max(CUT));
             for (island, weight) in large {
                 let size = weight.div_ceil(weight.div_ceil(PIECE));
                 tiling.cut(islands.bodies(island), links, &around, size);
