@@ -5,6 +5,7 @@ use crate::delta;
 use crate::derive::{FREEDOMS, Motion, along};
 use crate::graph::{Graph, Leaf, NodeId};
 use crate::lower::Lowering;
+use crate::sight::{self, Sight};
 use crate::tape::{Cells, Output, Tape};
 use std::sync::Arc;
 
@@ -41,6 +42,7 @@ pub struct Compiled {
     pub(crate) context: Arc<Tape>,
     pub(crate) start: Arc<Tape>,
     pub(crate) step: Arc<Tape>,
+    pub(crate) sight: Option<Arc<Sight>>,
     pub(crate) memories: usize,
     pub(crate) parameter_components: usize,
 }
@@ -121,6 +123,13 @@ impl Compiled {
     /// the step.
     pub fn step(&self) -> &Arc<Tape> {
         &self.step
+    }
+
+    /// The equations as the second body is seen from the first, of programs of two bodies whose rows
+    /// depend on where they are by that alone, and on angles by their cosines and sines, or by a multiple
+    /// of them beside the rest.
+    pub fn sight(&self) -> Option<&Arc<Sight>> {
+        self.sight.as_ref()
     }
 
     fn stride(&self) -> usize {
@@ -282,6 +291,10 @@ pub(crate) fn compile(model: &Model) -> Result<Compiled, TooLarge> {
     let start: Vec<NodeId> = values.into_iter().chain(bases).chain(vectors).collect();
     let start = Tape::new(graph, &start).ok_or(TooLarge::Tape)?;
 
+    let plain = slots == 2 && !kinds.contains(&RowKind::Velocity);
+    let sight = plain.then(|| sight::sight(graph, &outputs, stride, &lowering.memories, &driven));
+    let sight = sight.flatten().map(Arc::new);
+
     let context = context(&mut model, &mut lowering);
     let context = Tape::new(&model.graph, &context).ok_or(TooLarge::Tape)?;
     if model.graph.overflowed() {
@@ -296,6 +309,7 @@ pub(crate) fn compile(model: &Model) -> Result<Compiled, TooLarge> {
         context: Arc::new(context),
         start: Arc::new(start),
         step: Arc::new(step),
+        sight,
         memories: lowering.memories.len(),
         parameter_components: model.parameters.iter().map(|p| p.kind.components()).sum(),
     })

@@ -44,14 +44,18 @@ pub(crate) enum Leaf {
     DeltaTime,
     /// A value from the start of the step.
     Base(u16),
+    /// From the first body to the second.
+    Offset,
 }
 
 impl Leaf {
     pub(crate) fn kind(self) -> Type {
         match self {
-            Self::Position(_) | Self::Velocity(_) | Self::Memory(_) | Self::DeltaPosition(_) => {
-                Type::Vector
-            }
+            Self::Position(_)
+            | Self::Velocity(_)
+            | Self::Memory(_)
+            | Self::DeltaPosition(_)
+            | Self::Offset => Type::Vector,
             Self::Parameter(_, kind) | Self::DeltaParameter(_, kind) => kind,
             _ => Type::Scalar,
         }

@@ -54,6 +54,7 @@ mod print;
 mod program;
 #[cfg(feature = "render")]
 pub mod render;
+mod sight;
 mod syntax;
 mod tape;
 mod types;
@@ -67,7 +68,8 @@ pub use instance::{
 };
 pub use print::{Listing, Style};
 pub use program::{Parameter, Program, SlotsError};
-pub use tape::{Block, Cells, Input, LANES, Output, PreciseBlock, Tape};
+pub use sight::Sight;
+pub use tape::{Block, Borrowed, Cells, Input, LANES, Output, PreciseBlock, Tape};
 pub use types::{Type, Value};
 
 #[doc = include_str!("../docs/language.md")]

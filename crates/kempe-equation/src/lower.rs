@@ -106,40 +106,51 @@ impl Lowering {
         }
     }
 
-    /// The memory of the vector (x, y).
-    fn memory(&mut self, graph: &mut Graph, vector: [NodeId; 2]) -> [NodeId; 2] {
+    /// Which memory the vector (x, y) has.
+    fn site(&mut self, vector: [NodeId; 2]) -> usize {
         let known = self.memories.iter().position(|each| *each == vector);
-        let site = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             self.memories.push(vector);
             self.memories.len() - 1
-        });
-        let leaf = graph.leaf(Leaf::Memory(site as u16));
-        [graph.component(leaf, 0), graph.component(leaf, 1)]
+        })
     }
 
-    fn unit(&mut self, graph: &mut Graph, [x, y]: [NodeId; 2]) -> [NodeId; 4] {
-        let tiny = graph.number(TINY);
-        let square = sum_of_products(graph, [x, y, x, y], [x, y, x, y]);
-        // No guard on the inverse: where it would be infinite the other side is chosen.
-        let length = graph.sqrt(square);
-        let inverse = graph.div(Graph::ONE, length);
-        let last = self.memory(graph, [x, y]);
-        let part = |graph: &mut Graph, u: NodeId, last: NodeId| {
-            let scaled = graph.mul(u, inverse);
-            graph.select(tiny, square, last, scaled)
-        };
-        [part(graph, x, last[0]), part(graph, y, last[1]), Graph::ZERO, Graph::ZERO]
+    fn unit(&mut self, graph: &mut Graph, vector: [NodeId; 2]) -> [NodeId; 4] {
+        let site = self.site(vector);
+        let [x, y] = direction(graph, vector, site);
+        [x, y, Graph::ZERO, Graph::ZERO]
     }
 
     /// At the origin, the angle of the remembered direction.
     fn atan2(&mut self, graph: &mut Graph, y: NodeId, x: NodeId) -> NodeId {
         let tiny = graph.number(TINY);
         let square = sum_of_products(graph, [x, y, x, y], [x, y, x, y]);
-        let [last_x, last_y] = self.memory(graph, [x, y]);
+        let [last_x, last_y] = memory(graph, self.site([x, y]));
         let x = graph.select(tiny, square, last_x, x);
         let y = graph.select(tiny, square, last_y, y);
         graph.atan2(y, x)
     }
+}
+
+/// The remembered direction of a site.
+fn memory(graph: &mut Graph, site: usize) -> [NodeId; 2] {
+    let leaf = graph.leaf(Leaf::Memory(site as u16));
+    [graph.component(leaf, 0), graph.component(leaf, 1)]
+}
+
+/// The direction of a vector, or the remembered one.
+pub(crate) fn direction(graph: &mut Graph, [x, y]: [NodeId; 2], site: usize) -> [NodeId; 2] {
+    let tiny = graph.number(TINY);
+    let square = sum_of_products(graph, [x, y, x, y], [x, y, x, y]);
+    // No guard on the inverse: where it would be infinite the other side is chosen.
+    let length = graph.sqrt(square);
+    let inverse = graph.div(Graph::ONE, length);
+    let last = memory(graph, site);
+    let mut part = |u: NodeId, last: NodeId| {
+        let scaled = graph.mul(u, inverse);
+        graph.select(tiny, square, last, scaled)
+    };
+    [part(x, last[0]), part(y, last[1])]
 }
 
 fn each(count: usize, mut part: impl FnMut(usize) -> NodeId) -> [NodeId; 4] {

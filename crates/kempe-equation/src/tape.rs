@@ -11,7 +11,7 @@ mod lanes;
 mod precise;
 mod run;
 
-pub use lanes::{Block, LANES};
+pub use lanes::{Block, Borrowed, LANES};
 pub use precise::PreciseBlock;
 pub use run::Cells;
 
@@ -72,6 +72,10 @@ pub enum Input {
     DeltaTime,
     /// A number that was computed at the start of the step.
     Base(usize),
+    /// x of the way from the first body to the second.
+    OffsetX,
+    /// y of it.
+    OffsetY,
 }
 
 impl Input {
@@ -106,6 +110,7 @@ impl Input {
             Leaf::Memory(site) => Self::Memory { site: site.into(), component },
             Leaf::Multiplier(row) => Self::Multiplier(row.into()),
             Leaf::Base(index) => Self::Base(index.into()),
+            Leaf::Offset => by(Self::OffsetX, Self::OffsetY),
             // Masses are for printing K alone.
             Leaf::InverseMass(_) | Leaf::InverseInertia(_) => return None,
         })
@@ -130,6 +135,8 @@ pub(crate) enum Code {
     MulAddMul,
     /// a·b − c·d
     MulSubMul,
+    /// (a + b) − c
+    AddSub,
     /// (a + b) − (c + d)
     AddSubAdd,
     /// a·b − c·d and, second, c·b + a·d: a rotation, or a cross and a dot product

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use kempe_equation::{
-    BodyState, Cells, Evaluation, Input, Instance, LANES, Program, RowKind, Style, Value, gallery,
-    sample,
+    BodyState, Cells, Evaluation, Input, Instance, LANES, Program, RowKind, Sight, Style, Value,
+    gallery, sample,
 };
 use kempe_fuzz::{Random, generate};
 use kempe_scalar::Isa;
@@ -335,6 +335,77 @@ fn every_lane_is_the_scalar_bit_for_bit() {
         }
     }
     assert!(numbers > 1_000_000);
+}
+
+/// C, and J for v_x, v_y of B, ω of A and ω of B, as B is seen from A, all in f64.
+fn seen(joint: &Instance, sight: &Sight, states: &[BodyState]) -> Vec<[f64; 5]> {
+    let parameter = |index: usize, component: usize| {
+        let name = &joint.program().parameters()[index].name;
+        joint.get(name).unwrap().unwrap().components()[component]
+    };
+    let [a, b] = [&states[0], &states[1]];
+    // Half of the turning is within the step.
+    let turned = 0.5;
+    let number = |input: Input| match input {
+        Input::OffsetX => b.position[0] - a.position[0],
+        Input::OffsetY => b.position[1] - a.position[1],
+        Input::Cosine(slot) => states[slot].rotation.cos(),
+        Input::Sine(slot) => states[slot].rotation.sin(),
+        Input::DeltaRotation(slot) => turned * states[slot].rotation,
+        Input::Parameter { index, component } => parameter(index, component),
+        Input::Memory { site, component } => joint.memories()[site][component],
+        other => panic!("a sight reads {other:?}"),
+    };
+    let [mut step, mut fixed] = [sight.step(), sight.fixed()].map(Cells::precise);
+    for cells in [&mut step, &mut fixed] {
+        cells.fill(number);
+        cells.run();
+    }
+    let row = |row: usize| {
+        let [x, y, turn_a, turn_b, value] = sight.row(row).map(|output| step.output(output));
+        let [k_a, k_b, more] = sight.fixed_outputs(row).map(|output| fixed.output(output));
+        let start = (1.0 - turned) * (k_a * a.rotation + k_b * b.rotation);
+        [value + start + more, x, y, turn_a, turn_b]
+    };
+    (0..joint.compiled().rows().len()).map(row).collect()
+}
+
+#[test]
+fn as_b_is_seen_from_a_the_rows_are_the_same() {
+    let (mut compared, mut away) = (0, 0);
+    for Case { name, joint, states, time, values } in cases() {
+        let Some(sight) = joint.compiled().sight() else { continue };
+        if states.len() != 2 {
+            continue;
+        }
+        let found = seen(&joint, sight, &states);
+        for (row, found) in found.iter().enumerate() {
+            let j = &values.jacobian[row];
+            let expected = [values.value[row], j[3], j[4], j[2], j[5]];
+            for (found, expected) in found.iter().zip(expected) {
+                let size = 1.0 + expected.abs();
+                assert!(
+                    (found - expected).abs() < 1e-9 * size,
+                    "{name}: {found} is not {expected}"
+                );
+                compared += 1;
+            }
+            // Where they are does not matter: A moves a row as B does, the other way.
+            assert!(
+                (j[0] + j[3]).abs() + (j[1] + j[4]).abs() < 1e-9 * (1.0 + j[3].abs() + j[4].abs())
+            );
+        }
+        let mut moved = states.clone();
+        for state in &mut moved {
+            state.position = [state.position[0] + 3.0, state.position[1] - 5.0];
+        }
+        let Ok(there) = joint.evaluate(&moved, time) else { continue };
+        for (here, there) in values.value.iter().zip(&there.value) {
+            assert!((here - there).abs() < 1e-9 * (1.0 + here.abs()), "{name}: {here} {there}");
+            away += 1;
+        }
+    }
+    assert!(compared > 500 && away > 100, "only {compared} and {away} numbers");
 }
 
 #[test]

@@ -40,6 +40,7 @@ mod program_lanes;
 mod program_rows;
 mod quick;
 mod rows;
+mod sight_lanes;
 mod stops;
 mod sweep;
 mod text_rows;

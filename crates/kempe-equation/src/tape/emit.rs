@@ -127,8 +127,8 @@ impl Emitter<'_> {
                 }
                 Node::Sub(a, b) => {
                     let (a_mul, b_mul) = (self.lone_product(a), self.lone_product(b));
-                    if !a_mul && !b_mul && self.lone_sum(a) && self.lone_sum(b) {
-                        [Some(a), Some(b)]
+                    if !a_mul && !b_mul && self.lone_sum(a) {
+                        [Some(a), self.lone_sum(b).then_some(b)]
                     } else {
                         [a_mul.then_some(a), b_mul.then_some(b)]
                     }
@@ -311,7 +311,10 @@ impl Emitter<'_> {
                     Node::Add(..) => four(Code::AddSubAdd, [p, q, r, s]),
                     _ => four(Code::MulSubMul, [p, q, r, s]),
                 },
-                (Some([p, q]), None) => three(Code::MulSub, p, q, b),
+                (Some([p, q]), None) => match self.graph.node(a) {
+                    Node::Add(..) => three(Code::AddSub, p, q, b),
+                    _ => three(Code::MulSub, p, q, b),
+                },
                 (None, Some([p, q])) => three(Code::SubMul, p, q, a),
                 (None, None) => two(Code::Sub, a, b),
             },

@@ -21,6 +21,27 @@ pub struct Block(pub [f32; LANES]);
 
 const _: () = assert!(size_of::<Block>() == LANES * size_of::<f32>(), "blocks have no gaps");
 
+/// Blocks that stand for some of the input cells of a tape, which follow each other: numbers that stay
+/// from run to run are not copied into the cells each time.
+#[derive(Clone, Copy, Debug)]
+pub struct Borrowed<'a> {
+    /// The first of the cells.
+    pub first: usize,
+    /// What stands for them.
+    pub blocks: &'a [Block],
+}
+
+impl<'a> Borrowed<'a> {
+    /// None at all.
+    pub const NONE: Borrowed<'static> = Borrowed { first: 0, blocks: &[] };
+
+    /// What stands for a cell, if it is one of them.
+    #[inline]
+    fn block(&self, cell: usize) -> Option<&'a Block> {
+        self.blocks.get(cell.wrapping_sub(self.first))
+    }
+}
+
 impl Cells<Block> {
     /// Cells for 64 joints in f32.
     pub fn lanes(tape: &Arc<Tape>) -> Self {
@@ -35,9 +56,21 @@ impl Cells<Block> {
 
     /// The same on a chosen instruction set. The bits do not depend on it.
     pub fn run_on(&mut self, isa: Isa, joints: usize) {
+        self.run_with(isa, joints, Borrowed::NONE);
+    }
+
+    /// The same with some of the inputs elsewhere.
+    ///
+    /// # Panics
+    /// If cells that are no inputs are borrowed.
+    pub fn run_with(&mut self, isa: Isa, joints: usize, borrowed: Borrowed<'_>) {
         let used = joints.min(LANES).next_multiple_of(8);
+        // What is written must be ours.
+        let last = borrowed.first.saturating_add(borrowed.blocks.len());
+        assert!(last <= self.tape.inputs.len(), "inputs");
         let cells: &mut [f32] = self.cells.as_flattened_lanes();
-        isa.run(Run { operations: &self.tape.operations, cells, stride: LANES, used });
+        let operations = &self.tape.operations;
+        isa.run(Run { operations, cells, borrowed, stride: LANES, used });
     }
 
     /// An output of one joint, after a run.
@@ -49,7 +82,13 @@ impl Cells<Block> {
     /// The lanes of a cell that an [`Output`](super::Output) names, or an input's.
     #[inline]
     pub fn block(&self, cell: usize) -> &[f32; LANES] {
-        &self.cell(cell).0
+        self.block_with(cell, Borrowed::NONE)
+    }
+
+    /// The same after a run with some of the inputs elsewhere.
+    #[inline]
+    pub fn block_with<'a>(&'a self, cell: usize, borrowed: Borrowed<'a>) -> &'a [f32; LANES] {
+        &borrowed.block(cell).unwrap_or_else(|| self.cell(cell)).0
     }
 
     /// The lanes of an input cell.
@@ -68,7 +107,8 @@ impl Cells<f32> {
     /// Computes the outputs from the inputs.
     pub fn run(&mut self) {
         let cells = &mut self.cells[..];
-        Run { operations: &self.tape.operations, cells, stride: 1, used: 1 }.run::<f32>();
+        let (operations, borrowed) = (&self.tape.operations, Borrowed::NONE);
+        Run { operations, cells, borrowed, stride: 1, used: 1 }.run::<f32>();
     }
 
     /// An output, after a run.
@@ -91,10 +131,12 @@ impl Flatten for Vec<Block> {
     }
 }
 
-/// The run of a tape over cells that are `stride` floats apart, of which `used` are computed.
+/// The run of a tape over cells that are `stride` floats apart, of which `used` are computed. Only inputs
+/// are borrowed, and where some are the cells are blocks.
 struct Run<'a> {
     operations: &'a [Operation],
     cells: &'a mut [f32],
+    borrowed: Borrowed<'a>,
     stride: usize,
     used: usize,
 }
@@ -104,19 +146,27 @@ impl Kernel for Run<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { operations, cells, stride, used } = self;
+        let Self { operations, cells, borrowed: Borrowed { first, blocks }, stride, used } = self;
         let base = cells.as_mut_ptr();
+        let elsewhere = blocks.as_ptr().cast::<f32>().wrapping_sub(first.wrapping_mul(stride));
+        let source = |cell: u16| {
+            let cell = usize::from(cell);
+            let own = cell.wrapping_sub(first) >= blocks.len();
+            let base = if own { base.cast_const() } else { elsewhere };
+            base.wrapping_add(cell * stride)
+        };
         let step = L::WIDTH;
         /// Loads the named cells, computes, and stores the results, a register at a time.
         macro_rules! each {
             ([$($to:expr),*], [$($name:ident = $from:expr),*], $values:expr) => {{
-                $(let $name = base.wrapping_add(usize::from($from) * stride);)*
+                $(let $name = source($from);)*
                 let targets = [$(base.wrapping_add(usize::from($to) * stride)),*];
                 let mut at = 0;
                 while at < used {
                     // SAFETY: every cell that an operation names is below `tape.cells` (the
-                    // emitter numbers them), `cells` holds that many times `stride` floats, and
-                    // `used`, a multiple of the width, is at most `stride`. All loads of a
+                    // emitter numbers them), `cells` holds that many times `stride` floats and so
+                    // does what stands for some of them, and `used`, a multiple of the width, is at
+                    // most `stride`. What is borrowed is read only: targets are behind the inputs. All loads of a
                     // register come before its stores, so a target may be one of the sources.
                     unsafe {
                         $(let $name = L::load($name.add(at));)*
@@ -150,6 +200,7 @@ impl Kernel for Run<'_> {
                 Code::MulSubMul => {
                     each!(target, [x = a, y = b, z = c, w = d], (x * y - z * w));
                 }
+                Code::AddSub => each!(target, [x = a, y = b, z = c], ((x + y) - z)),
                 Code::AddSubAdd => {
                     each!(target, [x = a, y = b, z = c, w = d], ((x + y) - (z + w)));
                 }

@@ -92,6 +92,7 @@ fn run(tape: &Tape, cells: &mut [PreciseBlock]) {
                             Code::MulSub => each(|i| a[i] * b[i] - c[i]),
                             Code::SubMul => each(|i| c[i] - a[i] * b[i]),
                             Code::MulAddMul => each(|i| a[i] * b[i] + c[i] * d[i]),
+                            Code::AddSub => each(|i| (a[i] + b[i]) - c[i]),
                             Code::AddSubAdd => each(|i| (a[i] + b[i]) - (c[i] + d[i])),
                             Code::Select => each(|i| if a[i] > b[i] { c[i] } else { d[i] }),
                             Code::Rotate => {

@@ -88,6 +88,7 @@ fn run_precise(tape: &Tape, cells: &mut [f64]) {
             Code::SubMul => c - a * b,
             Code::MulAddMul => a * b + c * d,
             Code::MulSubMul => a * b - c * d,
+            Code::AddSub => (a + b) - c,
             Code::AddSubAdd => (a + b) - (c + d),
             Code::Rotate => {
                 cells[usize::from(operation.second)] = c * b + a * d;

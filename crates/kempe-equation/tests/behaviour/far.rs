@@ -110,6 +110,29 @@ impl Scene<'_> {
         outputs
     }
 
+    /// By row: the value, and J for v_x, v_y of B, ω of A and ω of B, as B is seen from A in f32.
+    fn seen(&self, compiled: &Compiled) -> Option<Vec<[f64; 5]>> {
+        let (sight, [a, b]) = (compiled.sight()?, [self.poses[0], self.poses[1]]);
+        let offset = |k: usize| (b.start[k] - a.start[k]) as f32 + (b.change[k] - a.change[k]);
+        let mut step = Cells::single(sight.step());
+        step.fill(|input| match input {
+            Input::OffsetX => offset(0),
+            Input::OffsetY => offset(1),
+            Input::DeltaRotation(slot) => self.poses[slot].change[2],
+            _ => self.exact(input, true) as f32,
+        });
+        step.run();
+        let mut fixed = Cells::precise(sight.fixed());
+        fixed.fill(|input| self.exact(input, false));
+        fixed.run();
+        let row = |row: usize| {
+            let [x, y, turn_a, turn_b, value] = sight.row(row).map(|k| f64::from(step.output(k)));
+            let [k_a, k_b, more] = sight.fixed_outputs(row).map(|k| fixed.output(k));
+            [value + k_a * a.start[2] + k_b * b.start[2] + more, x, y, turn_a, turn_b]
+        };
+        Some((0..compiled.rows().len()).map(row).collect())
+    }
+
     /// The same with everything rounded to f32 and no thought.
     fn naive(&self, compiled: &Compiled) -> Vec<f64> {
         let mut cells = Cells::single(compiled.equations());
@@ -162,6 +185,51 @@ fn the_gallery_is_as_exact_far_away_as_at_home() {
         }
     }
     assert!(worst_naive > 0.1, "plain f32 loses everything there ({worst_naive:e})");
+}
+
+#[test]
+fn as_b_is_seen_from_a_they_are_too() {
+    let mut compared = 0;
+    for example in gallery::GALLERY {
+        let program = program(example.source);
+        let compiled = program.compiled();
+        for (seed, (origin, turns)) in (0..50)
+            .zip([([0.0, 0.0], 0.0), ([1e7, -1e7], 0.0), ([1e7, 3e6], 1e5)].into_iter().cycle())
+        {
+            let scene = scene(&program, origin, turns, seed);
+            let (Some(seen), truth) = (scene.seen(compiled), scene.truth(compiled)) else {
+                continue;
+            };
+            for (row, found) in seen.iter().enumerate() {
+                let j = |slot, freedom| truth[compiled.jacobian(row, slot, freedom)];
+                let truth = [truth[compiled.value(row)], j(1, 0), j(1, 1), j(0, 2), j(1, 2)];
+                let error = largest_error(found, &truth);
+                assert!(error < 4e-6, "{} at {origin:?}, {turns} turns: {error:e}", example.name);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 500, "only {compared} rows");
+}
+
+#[test]
+fn what_depends_on_the_world_is_not_seen_from_a() {
+    let seen = |source: &str| program(source).compiled().sight().is_some();
+    assert!(seen("body a, b  scalar k  axis q = k * b.rotation - a.rotation / 2 + k"));
+    assert!(seen("body a, b  scalar k  axis q = k * b.position.x - k * a.position.x"));
+    assert!(seen("body a, b  constraint |b.position - a.position| + cos(a.rotation)"));
+    for source in [
+        "body a, b  axis q = b.position.x",
+        "body a, b  axis q = |b.position - a.position| + sign(a.position.x)",
+        "body a, b  axis q = b.position.x * a.position.x",
+        "body a, b  axis q = sin(b.rotation - a.rotation)",
+        "body a, b  axis q = b.rotation * b.rotation",
+        "body a, b  axis q = b.rotation - a.rotation + time",
+        "body a, b  velocity constraint b.velocity.x - a.velocity.x",
+        "body a, b, c  axis q = b.rotation - a.rotation + c.rotation",
+    ] {
+        assert!(!seen(source), "{source}");
+    }
 }
 
 #[test]

@@ -289,7 +289,7 @@ impl Bucket {
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
     pub(crate) fn start(&mut self, programs: &Programs, poses: &[[f64; 3]], threads: bool) {
         match self.kind {
-            KindTag::Text { .. } => return self.start_program(programs, poses),
+            KindTag::Text { .. } => return self.start_program(programs, poses, threads),
             KindTag::User { .. } => return self.start_user(poses, threads),
             _ => {}
         }

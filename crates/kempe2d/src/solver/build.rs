@@ -159,10 +159,8 @@ impl Solver {
     /// Starts a step, once it is known where the bodies are.
     pub(crate) fn start(&mut self, joints: &Pool<Joint>) {
         self.start_drives(joints);
-        if !self.programs.is_empty() {
-            let joints_on = &self.joints_on;
-            self.programs.look(&self.poses, |slot| joints_on[slot] > 0);
-        }
+        let joints_on = &self.joints_on;
+        self.programs.note_turns(&self.poses, |slot| joints_on[slot] > 0);
         let loose = self.loose();
         for bucket in &mut self.buckets[loose..] {
             bucket.start(&self.programs, &self.poses, self.threads);

@@ -38,7 +38,12 @@ impl Solver {
         for at in places.iter().map(|place| place.at()) {
             self.fill(at, bodies, joint, slot);
             if let At::Built(index, _) = at {
-                self.buckets[index].compare();
+                let bucket = &mut self.buckets[index];
+                bucket.compare();
+                // With other parameters a program may have to be evaluated in another way.
+                if let KindTag::Text { .. } = bucket.kind {
+                    self.dirty |= self.programs.tag(joint, bodies) != Some(bucket.kind);
+                }
             }
         }
         self.places[slot] = places;

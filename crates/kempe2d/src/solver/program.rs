@@ -2,8 +2,9 @@
 //!
 //! A program whose rows are plain equations of two bodies, with n_B = −n_A as all that does not depend
 //! on where in the world it is, gives the same four numbers a row as a built-in joint, so that the same
-//! kernels solve it. Its `start` tape runs in f64 and its `step` tape in f32, 64 joints at a time.
-//! What happens in the lanes is in [`super::program_lanes`].
+//! kernels solve it. Most programs are evaluated as B is seen from A ([`super::sight_lanes`]), in f32 and
+//! 64 joints at a time; those that cannot be, and joints with large parameters, by their changes since the
+//! start of the step, which is in f64 ([`super::program_lanes`]).
 //!
 //! Types of the user that are nothing but their equations are recorded as programs too. Where such a type
 //! depends on angles in a way that lanes can follow it is evaluated by its own equations instead, which
@@ -11,13 +12,15 @@
 
 use super::fill::is_driven;
 use super::pieces::{Piece, pieces};
+use super::sight_lanes::Seen;
 use super::user_lanes::{self, UserType};
 use crate::body::Body;
 use crate::joint::{Joint, JointKind, KindTag};
 use crate::text::TextJoint;
 use crate::user::{Erased, Recording};
-use kempe_equation::{AtZero, Block, Cells, Compiled, Input, Output, PreciseBlock};
+use kempe_equation::{AtZero, Block, Cells, Compiled, Input, Output, PreciseBlock, Sight};
 use kempe_solve::Pool;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A centre of mass this near the origin is in it, m.
@@ -52,36 +55,112 @@ impl<T: Clone> Clone for Lent<T> {
     }
 }
 
+/// How a program is evaluated.
+#[derive(Clone, Debug)]
+pub(super) enum Way {
+    /// As B is seen from A; with the cells of what follows from the parameters.
+    Near { sight: Arc<Sight>, seen: Seen, fixed: Lent<Cells<f64>> },
+    /// By changes since the start of the step; with the cells of that start.
+    Far(Lent<Cells<PreciseBlock>>),
+}
+
 /// A program, and the cells of its tapes.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(super) compiled: Arc<Compiled>,
-    pub(super) starts: Lent<Cells<PreciseBlock>>,
+    pub(super) way: Way,
     pub(super) steps: Lent<Cells<Block>>,
     /// Its held rows, and all of them.
     pub(super) hold: usize,
     pub(super) rows: usize,
-    /// How many numbers the start of a step gives to its sub-steps, beside a value for each row.
-    pub(super) bases: usize,
+    /// By row: n_x, n_y, −a, b and the value.
+    pub(super) outputs: Vec<[Output; 5]>,
+    /// What a step takes.
+    pub(super) inputs: Vec<Input>,
+    /// Those of them that each joint keeps from sub-step to sub-step.
+    pub(super) kept: Range<usize>,
     /// Whether its rows are those of a point, and which is an angle.
     point: bool,
     angle: Option<u8>,
 }
 
 impl Program {
-    /// The program of these tapes, if it is one for lanes.
-    fn new(compiled: &Arc<Compiled>) -> Option<Self> {
-        fits(compiled).then(|| Self {
+    /// The program of these tapes, which are for lanes.
+    fn new(compiled: &Arc<Compiled>, near: bool) -> Self {
+        let sight = compiled.sight().filter(|_| near);
+        let step = sight.map_or(compiled.step(), |sight| sight.step());
+        let way = match sight {
+            Some(sight) => Way::Near {
+                sight: Arc::clone(sight),
+                seen: Seen::new(sight),
+                fixed: Lent::new(Cells::precise(sight.fixed())),
+            },
+            None => Way::Far(Lent::new(Cells::precise_lanes(compiled.start()))),
+        };
+        let rows = compiled.rows().len();
+        let outputs = (0..rows).map(|row| {
+            let j = |slot, freedom| compiled.jacobian(row, slot, freedom);
+            let far = [j(1, 0), j(1, 1), j(0, 2), j(1, 2), compiled.value(row)];
+            sight.map_or(far, |sight| sight.row(row)).map(|output| step.outputs()[output])
+        });
+        let outputs = outputs.collect();
+        let inputs = step.inputs().to_vec();
+        let stays = |input: &Input| {
+            matches!(input, Input::Base(_) | Input::Parameter { .. } | Input::Memory { .. })
+        };
+        // They follow each other.
+        let first = inputs.iter().position(stays).unwrap_or(inputs.len());
+        let kept = first..first + inputs[first..].iter().filter(|input| stays(input)).count();
+        Self {
             compiled: Arc::clone(compiled),
-            starts: Lent::new(Cells::precise_lanes(compiled.start())),
-            steps: Lent::new(Cells::lanes(compiled.step())),
+            way,
+            steps: Lent::new(Cells::lanes(step)),
             hold: held_rows(compiled),
-            rows: compiled.rows().len(),
-            bases: compiled.bases(),
+            rows,
+            outputs,
+            inputs,
+            kept,
             point: is_point(compiled),
             angle: angle_of(compiled),
-        })
+        }
     }
+
+    fn is_near(&self) -> bool {
+        matches!(self.way, Way::Near { .. })
+    }
+}
+
+/// A larger number loses too many digits in f32.
+pub(super) const LARGEST: f64 = 100.0;
+
+/// A parameter of a joint, which is recorded if it is one of the user's.
+pub(super) fn parameter(
+    joint: &Joint,
+    recording: Option<&Recording>,
+    index: usize,
+    component: usize,
+) -> f64 {
+    let value = match (&joint.def.kind, recording) {
+        (JointKind::Text(text), _) => {
+            let name = &text.program().parameters()[index].name;
+            let value = text.instance.get(name).ok().flatten();
+            value.map(|value| value.components()[component])
+        }
+        (_, Some(recording)) => recording.constants.get(index).copied(),
+        _ => None,
+    };
+    value.unwrap_or(0.0)
+}
+
+/// Whether a joint can be evaluated as B is seen from A.
+fn is_near(compiled: &Compiled, joint: &Joint, recording: Option<&Recording>) -> bool {
+    let small = |input: &Input| match *input {
+        Input::Parameter { index, component } => {
+            parameter(joint, recording, index, component).abs() <= LARGEST
+        }
+        _ => true,
+    };
+    compiled.sight().is_some_and(|sight| sight.step().inputs().iter().all(small))
 }
 
 fn held_rows(compiled: &Compiled) -> usize {
@@ -171,12 +250,13 @@ fn opposite(a: Output, b: Output) -> bool {
     }
 }
 
-/// A program that was looked at, and which one it is if it goes in lanes.
+/// A program that was looked at: whether it goes in lanes, and which ones it is there, far and near.
 #[derive(Clone, Debug)]
 struct Known {
     compiled: Arc<Compiled>,
     source: String,
-    program: Option<usize>,
+    fits: bool,
+    programs: [Option<usize>; 2],
 }
 
 /// A type of the user that was looked at.
@@ -208,10 +288,6 @@ impl Programs {
         self.recorded.clear();
         self.programs.clear();
         self.types.clear();
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.programs.is_empty()
     }
 
     /// The kind of lanes that a joint goes into, if it is from text and fits.
@@ -246,7 +322,9 @@ impl Programs {
         let index = match &def.kind {
             JointKind::Text(text) if unset(text) || disables(text) => None,
             JointKind::Text(text) => {
-                self.of_text(text.instance.compiled(), text.program().source())
+                let compiled = text.instance.compiled();
+                let near = is_near(compiled, joint, None);
+                self.of_text(compiled, text.program().source(), near)
             }
             JointKind::User(user) => {
                 let made = user.made()?;
@@ -260,7 +338,8 @@ impl Programs {
                     return Some(tag);
                 }
                 let (compiled, source) = (known.compiled.clone()?, known.source.clone());
-                self.of_text(&compiled, &source)
+                let near = is_near(&compiled, joint, Some(&recording));
+                self.of_text(&compiled, &source, near)
             }
             _ => None,
         }?;
@@ -271,18 +350,25 @@ impl Programs {
     }
 
     /// Programs of one source are one, whether they were read once or often.
-    fn of_text(&mut self, compiled: &Arc<Compiled>, source: &str) -> Option<usize> {
-        let same =
-            |known: &&Known| Arc::ptr_eq(&known.compiled, compiled) || known.source == source;
-        if let Some(known) = self.known.iter().find(same) {
-            return known.program;
-        }
-        let made = Program::new(compiled);
-        let at = made.as_ref().map(|_| self.programs.len());
-        self.programs.extend(made);
-        let (compiled, source) = (Arc::clone(compiled), source.to_owned());
-        self.known.push(Known { compiled, source, program: at });
-        at
+    fn of_text(&mut self, compiled: &Arc<Compiled>, source: &str, near: bool) -> Option<usize> {
+        let same = |known: &Known| Arc::ptr_eq(&known.compiled, compiled) || known.source == source;
+        let at = self.known.iter().position(same).unwrap_or_else(|| {
+            let (fits, source) = (fits(compiled), source.to_owned());
+            self.known.push(Known {
+                compiled: Arc::clone(compiled),
+                source,
+                fits,
+                programs: [None; 2],
+            });
+            self.known.len() - 1
+        });
+        let Known { compiled, fits, programs, .. } = &mut self.known[at];
+        fits.then(|| {
+            *programs[usize::from(near)].get_or_insert_with(|| {
+                self.programs.push(Program::new(compiled, near));
+                self.programs.len() - 1
+            })
+        })
     }
 
     /// Which recording a joint of the user has.
@@ -303,8 +389,11 @@ impl Programs {
         self.recorded.len() - 1
     }
 
-    /// Before the buckets start: which way bodies are turned.
-    pub(crate) fn look(&mut self, poses: &[[f64; 3]], turned: impl Fn(usize) -> bool) {
+    /// Before the buckets start: which way bodies are turned, if programs need to know.
+    pub(crate) fn note_turns(&mut self, poses: &[[f64; 3]], turned: impl Fn(usize) -> bool) {
+        if self.programs.iter().all(Program::is_near) {
+            return;
+        }
         self.turns.resize(poses.len(), [1.0, 0.0]);
         for (slot, (turn, pose)) in self.turns.iter_mut().zip(poses).enumerate() {
             if turned(slot) {

@@ -1,14 +1,15 @@
-//! Programs in lanes: their parameters, the start of a step, and their rows at a pose, which
+//! Programs in lanes: their parameters, the start of a step by changes, and their rows at a pose, which
 //! [`super::program_rows`] takes from the tapes.
 
 use super::bucket::{Bucket, LANES, Layout, Part};
 use super::finish::Fields;
-use super::program::{Program, Programs};
+use super::program::{Program, Programs, Way, parameter};
 use super::program_rows::{Feed, Finish};
+use super::sight_lanes::{Keep, See, Site};
 use super::threads::{Shared, divide_list};
 use crate::joint::{Joint, JointKind, KindTag};
 use crate::user::Erased;
-use kempe_equation::{Block, Cells, Compiled, Input, Output, PreciseBlock};
+use kempe_equation::{Block, Borrowed, Cells, Compiled, Input, Output, PreciseBlock};
 use kempe_scalar::Isa;
 use kempe_solve::Pool;
 use smallvec::SmallVec;
@@ -25,8 +26,8 @@ pub(crate) struct Own {
     parameters: Vec<Vec<f64>>,
     /// By lane: what the coordinate of a law counts from.
     targets: Vec<f64>,
-    /// For each 64 lanes: what sub-steps count from.
-    blocks: Vec<Block>,
+    /// For each 64 lanes: what joints keep from sub-step to sub-step.
+    pub blocks: Vec<Block>,
     /// Whether a lane may be left out of the step.
     pub any_off: bool,
     /// By lane and row, of a type of the user: k_A, k_B and the target of k_A θ_A + k_B θ_B + …, if there
@@ -34,16 +35,18 @@ pub(crate) struct Own {
     pub turns: Vec<[f64; 3]>,
     /// By direction that is remembered, x and y: a number for each lane.
     memories: Vec<[Vec<f64>; 2]>,
+    /// Or where they are, as B is seen from A.
+    pub(super) sites: Vec<Site>,
     /// Lanes whose joints are to be told what is remembered, for their vectors are short.
     short: Vec<u32>,
     /// Whether all of them are.
-    untold: bool,
+    pub untold: bool,
     /// Whether parameters have changed since the last start of a step.
     fresh: bool,
 }
 
 /// Shorter than this, m, a vector may have no direction before long.
-const SHORT: f64 = 1e-3;
+pub(super) const SHORT: f64 = 1e-3;
 
 impl Own {
     /// Keeps the directions of vectors that have one, for the next step.
@@ -81,26 +84,22 @@ impl Bucket {
             JointKind::User(user) => user.made().and_then(Erased::recording),
             _ => None,
         };
-        let tape = programs.programs[usize::from(program)].compiled.start();
+        let program = &programs.programs[usize::from(program)];
+        self.own.untold = true;
+        if let Way::Near { sight, fixed, .. } = &program.way {
+            self.fill_near(program, (sight, fixed), lane, (joint, recording.as_ref()), target);
+            return;
+        }
+        let tape = program.compiled.start();
         let own = &mut self.own;
         own.fresh = true;
-        own.untold = true;
         own.parameters.resize(tape.inputs().len(), Vec::new());
         own.targets.resize(self.joints.len(), 0.0);
         own.targets[lane] = target;
         for (numbers, input) in own.parameters.iter_mut().zip(tape.inputs()) {
             let Input::Parameter { index, component } = *input else { continue };
-            let value = match (&joint.def.kind, &recording) {
-                (JointKind::Text(text), _) => {
-                    let name = &text.program().parameters()[index].name;
-                    let value = text.instance.get(name).ok().flatten();
-                    value.map(|value| value.components()[component])
-                }
-                (_, Some(recording)) => recording.constants.get(index).copied(),
-                _ => None,
-            };
             numbers.resize(self.joints.len(), 0.0);
-            numbers[lane] = value.unwrap_or(0.0);
+            numbers[lane] = parameter(joint, recording.as_ref(), index, component);
         }
         if let JointKind::Text(text) = &joint.def.kind {
             let memories = text.instance.memories();
@@ -116,14 +115,17 @@ impl Bucket {
 
     /// Whether it keeps directions for the joints in it.
     pub(super) fn remembers(&self) -> bool {
-        self.kind == KindTag::Distance || !self.own.memories.is_empty()
+        let Own { memories, sites, .. } = &self.own;
+        self.kind == KindTag::Distance || !memories.is_empty() || !sites.is_empty()
     }
 
     /// Tells a joint the directions that its program remembers.
     pub(super) fn tell_memories(&self, lane: usize, joint: &mut Joint) {
         let JointKind::Text(text) = &mut joint.def.kind else { return };
         let of_lane = |kept: &[Vec<f64>; 2]| [kept[0][lane], kept[1][lane]];
-        let memories: SmallVec<[[f64; 2]; 4]> = self.own.memories.iter().map(of_lane).collect();
+        let far = self.own.memories.iter().map(of_lane);
+        let near = self.own.sites.iter().map(|site| site.direction(&self.own.blocks, lane));
+        let memories: SmallVec<[[f64; 2]; 4]> = far.chain(near).collect();
         text.instance.set_memories(&memories);
     }
 
@@ -151,11 +153,14 @@ impl Bucket {
     }
 
     /// Starts a step: coordinates in f64, and what sub-steps count from.
-    pub(super) fn start_program(&mut self, programs: &Programs, poses: &[[f64; 3]]) {
+    pub(super) fn start_program(&mut self, programs: &Programs, poses: &[[f64; 3]], threads: bool) {
         let KindTag::Text { program, .. } = self.kind else { return };
         let Programs { programs, turns, .. } = programs;
         let program = &programs[usize::from(program)];
-        program.starts.with(|start| self.start_with(program, start, poses, turns));
+        match &program.way {
+            Way::Near { .. } => self.start_user(poses, threads),
+            Way::Far(starts) => starts.with(|start| self.start_with(program, start, poses, turns)),
+        }
     }
 
     fn start_with(
@@ -165,7 +170,7 @@ impl Bucket {
         poses: &[[f64; 3]],
         turns: &[[f64; 2]],
     ) {
-        let (rows, bases) = (program.rows, program.bases);
+        let (rows, bases) = (program.rows, program.kept.len());
         self.own.blocks.resize(self.joints.len().div_ceil(JOINTS) * bases, Block([0.0; JOINTS]));
         self.own.any_off = false;
         let (layout, part) = (self.layout, self.part.rows());
@@ -247,50 +252,59 @@ impl Bucket {
         threads: bool,
     ) {
         let KindTag::Text { program, .. } = self.kind else { return };
-        let Program { compiled, steps, hold, bases, .. } = &programs.programs[usize::from(program)];
+        let program = &programs.programs[usize::from(program)];
         self.check(hot);
-        let outputs = compiled.step().outputs();
         // The held rows; behind them that of a law.
-        let (law, held) = (self.law_row(), *hold);
-        let picked = std::array::from_fn(|k| {
-            let row = match law {
-                Some(row) if k == held => row,
-                _ if k < held => k,
-                _ => return [Output::Zero; 5],
-            };
-            let j = |slot, freedom| outputs[compiled.jacobian(row, slot, freedom)];
-            [j(1, 0), j(1, 1), j(0, 2), j(1, 2), outputs[compiled.value(row)]]
-        });
+        let (law, held) = (self.law_row(), program.hold);
+        let mut picked = [[Output::Zero; 5]; 3];
+        picked[..held].copy_from_slice(&program.outputs[..held]);
+        if let Some(row) = law {
+            picked[held] = program.outputs[row];
+        }
         let task = Task {
-            inputs: compiled.step().inputs(),
+            program,
             picked,
             rows: (held, law.is_some()),
-            bases: *bases,
+            sites: &self.own.sites,
             fields: Fields::new(self),
             soft: self.uniform,
+            isa,
             hot,
         };
         let blocks = self.a.len().div_ceil(JOINTS);
         let parts = if threads && blocks >= PARTS { PARTS } else { 1 };
         let lanes = blocks.div_ceil(parts) * JOINTS;
-        let mut blocks = self.own.blocks.chunks((*bases * lanes / JOINTS).max(1));
+        let mut blocks = self.own.blocks.chunks_mut((program.kept.len() * lanes / JOINTS).max(1));
+        let joints = self.joints.len();
         let mut each = self
             .data
             .chunks_mut(lanes * self.layout.fields())
             .zip(self.a.chunks(lanes).zip(self.b.chunks(lanes)))
-            .map(|(data, (a, b))| {
+            .enumerate()
+            .map(|(part, (data, (a, b)))| {
                 let blocks = blocks.next().unwrap_or_default();
-                Portion { data, lists: [a, b], blocks }
+                let joints = joints.saturating_sub(part * lanes).min(lanes);
+                Portion { data, lists: [a, b], blocks, joints }
             });
-        let list: [Mutex<Option<Portion<'_>>>; PARTS] =
-            std::array::from_fn(|_| Mutex::new(each.next()));
-        let any_off = AtomicBool::new(self.own.any_off);
-        divide_list(&list[..parts], |portion| {
-            if steps.with(|step| task.run(isa, step, portion)) {
-                any_off.store(true, Ordering::Relaxed);
+        let found = [self.own.any_off, false].map(AtomicBool::new);
+        let run = |portion: Portion<'_>| {
+            let own = program.steps.with(|step| task.run(step, portion));
+            for (found, own) in found.iter().zip(own) {
+                if own {
+                    found.store(true, Ordering::Relaxed);
+                }
             }
-        });
-        self.own.any_off = any_off.into_inner();
+        };
+        if parts == 1 {
+            each.for_each(run);
+        } else {
+            let list: [Mutex<Option<Portion<'_>>>; PARTS] =
+                std::array::from_fn(|_| Mutex::new(each.next()));
+            divide_list(&list, run);
+        }
+        let [any_off, short] = found.map(AtomicBool::into_inner);
+        self.own.any_off = any_off;
+        self.own.untold |= short;
     }
 }
 
@@ -299,14 +313,14 @@ const PARTS: usize = 8;
 
 /// What is to be evaluated, the same for all lanes of a bucket.
 struct Task<'a> {
-    inputs: &'a [Input],
+    program: &'a Program,
     picked: [[Output; 5]; 3],
     /// How many are held, and whether a law is behind them.
     rows: (usize, bool),
-    /// How many numbers the start of the step has given.
-    bases: usize,
+    sites: &'a [Site],
     fields: Fields,
     soft: Option<[f32; Layout::SOFT]>,
+    isa: Isa,
     hot: Shared<'a>,
 }
 
@@ -315,31 +329,45 @@ struct Task<'a> {
 struct Portion<'a> {
     data: &'a mut [f32],
     lists: [&'a [u32]; 2],
-    blocks: &'a [Block],
+    blocks: &'a mut [Block],
+    /// How many of them are joints.
+    joints: usize,
 }
 
 impl Task<'_> {
-    /// Evaluates some lanes. Says whether one is left out.
-    fn run(&self, isa: Isa, step: &mut Cells<Block>, portion: Portion<'_>) -> bool {
-        let Self { inputs, picked, rows: (held, law), bases, ref fields, soft, hot } = *self;
-        let Portion { data, lists: [a, b], mut blocks } = portion;
-        let mut left_out = false;
+    /// Evaluates some lanes. Says whether one is left out, and whether one has a vector that is short.
+    fn run(&self, step: &mut Cells<Block>, portion: Portion<'_>) -> [bool; 2] {
+        let Self { program, ref picked, rows: (held, law), sites, ref fields, soft, isa, hot } =
+            *self;
+        let Portion { data, lists: [a, b], mut blocks, mut joints } = portion;
+        let (inputs, first, count) = (&program.inputs, program.kept.start, program.kept.len());
+        let (mut left_out, mut short) = (false, false);
         let each = data.chunks_mut(JOINTS / LANES * fields.batch);
         for (data, (a, b)) in each.zip(a.chunks(JOINTS).zip(b.chunks(JOINTS))) {
-            let (own, rest) = blocks.split_at(bases);
+            let (own, rest) = std::mem::take(&mut blocks).split_at_mut(count);
             blocks = rest;
-            isa.run(Feed { inputs, step: &mut *step, lists: [a, b], bases: own, hot });
-            step.run_on(isa, a.len());
-            let step = &*step;
-            let picked = &picked;
+            let lists = [a, b];
+            match &program.way {
+                Way::Near { seen: cells, .. } => {
+                    isa.run(See { cells, step, lists, data, fields, hot });
+                }
+                Way::Far(..) => isa.run(Feed { inputs, step, lists, hot }),
+            }
+            let borrowed = Borrowed { first, blocks: own };
+            step.run_with(isa, a.len(), borrowed);
+            let cells = (&*step, borrowed);
             left_out |= match (law, held) {
-                (true, hold) => isa.run(Finish::<1> { picked, hold, step, data, fields, soft }),
-                (_, 1) => isa.run(Finish::<1> { picked, hold: 0, step, data, fields, soft }),
-                (_, 2) => isa.run(Finish::<2> { picked, hold: 0, step, data, fields, soft }),
-                _ => isa.run(Finish::<3> { picked, hold: 0, step, data, fields, soft }),
+                (true, hold) => isa.run(Finish::<1> { picked, hold, cells, data, fields, soft }),
+                (_, 1) => isa.run(Finish::<1> { picked, hold: 0, cells, data, fields, soft }),
+                (_, 2) => isa.run(Finish::<2> { picked, hold: 0, cells, data, fields, soft }),
+                _ => isa.run(Finish::<3> { picked, hold: 0, cells, data, fields, soft }),
             };
+            if !sites.is_empty() {
+                short |= isa.run(Keep { sites, step, own, first, joints });
+            }
+            joints = joints.saturating_sub(JOINTS);
         }
-        left_out
+        [left_out, short]
     }
 }
 

@@ -7,15 +7,14 @@ use super::finish::{Fields, Found, finish};
 use super::program_lanes::JOINTS;
 use super::threads::Shared;
 use crate::joints::Row;
-use kempe_equation::{Block, Cells, Input, Output};
+use kempe_equation::{Block, Borrowed, Cells, Input, Output};
 use kempe_scalar::{Kernel, Lanes, Vec2};
 
-/// Brings the poses of bodies, and what the start of the step gave, into the cells of a tape.
+/// Brings the poses of bodies into the cells of a tape, by their changes.
 pub(super) struct Feed<'a> {
     pub inputs: &'a [Input],
     pub step: &'a mut Cells<Block>,
     pub lists: [&'a [u32]; 2],
-    pub bases: &'a [Block],
     pub hot: Shared<'a>,
 }
 
@@ -24,8 +23,8 @@ impl Kernel for Feed<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { inputs, step, lists, bases, hot } = self;
-        // By body and number of its state: the input cell that it goes to, and the first of bases.
+        let Self { inputs, step, lists, hot } = self;
+        // By body and number of its state: the input cell that it goes to.
         let mut to = [[usize::MAX; HOT]; 2];
         for (index, input) in inputs.iter().enumerate() {
             match *input {
@@ -34,7 +33,6 @@ impl Kernel for Feed<'_> {
                 Input::DeltaY(slot) => to[slot][5] = index,
                 Input::Cosine(slot) => to[slot][6] = index,
                 Input::Sine(slot) => to[slot][7] = index,
-                Input::Base(base) => *step.input_mut(index) = bases[base].0,
                 _ => {}
             }
         }
@@ -67,25 +65,30 @@ impl Kernel for Feed<'_> {
     }
 }
 
+/// The cells of a tape that has run, with what was borrowed.
+type Run<'a> = (&'a Cells<Block>, Borrowed<'a>);
+
 /// Where the lanes of an output are: in a cell of a tape, or in one that is 1 everywhere.
 #[derive(Clone, Copy)]
-struct Source<'a> {
+pub(super) struct Source<'a> {
     block: &'a [f32; JOINTS],
     times: f32,
 }
 
-const ONES: [f32; JOINTS] = [1.0; JOINTS];
+static ONES: [f32; JOINTS] = [1.0; JOINTS];
 
 impl<'a> Source<'a> {
+    const ONE: Self = Self { block: &ONES, times: 1.0 };
+
     #[inline(always)]
-    fn of(step: &'a Cells<Block>, output: Output) -> Self {
+    pub(super) fn of((step, borrowed): Run<'a>, output: Output) -> Self {
         let (block, times) = match output {
             Output::Zero => (&ONES, 0.0),
             Output::One => (&ONES, 1.0),
             Output::MinusOne => (&ONES, -1.0),
             Output::Constant(value) => (&ONES, value as f32),
-            Output::Cell(cell) => (step.block(cell), 1.0),
-            Output::Negated(cell) => (step.block(cell), -1.0),
+            Output::Cell(cell) => (step.block_with(cell, borrowed), 1.0),
+            Output::Negated(cell) => (step.block_with(cell, borrowed), -1.0),
         };
         Self { block, times }
     }
@@ -95,7 +98,7 @@ impl<'a> Source<'a> {
     /// # Safety
     /// `first` and the width are together at most 64.
     #[inline(always)]
-    unsafe fn read<L: Lanes>(&self, first: usize) -> L {
+    pub(super) unsafe fn read<L: Lanes>(&self, first: usize) -> L {
         // SAFETY: as promised.
         unsafe { L::load(self.block.as_ptr().add(first)) * L::splat(self.times) }
     }
@@ -108,7 +111,7 @@ pub(super) struct Finish<'a, const N: usize> {
     pub picked: &'a [[Output; 5]; 3],
     /// The rows before that of a law: what it acts through.
     pub hold: usize,
-    pub step: &'a Cells<Block>,
+    pub cells: Run<'a>,
     pub data: &'a mut [f32],
     pub fields: &'a Fields,
     /// The coefficients of softness, where all lanes have the same.
@@ -120,9 +123,16 @@ impl<const N: usize> Kernel for Finish<'_, N> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> bool {
-        let Self { picked, hold, step, data, fields, soft } = self;
+        let Self { picked, hold, cells, data, fields, soft } = self;
         assert!(data.len() <= JOINTS / LANES * fields.batch, "no more lanes than cells have");
-        let sources = picked.map(|row| row.map(|output| Source::of(step, output)));
+        // In loops, for what is done with closures here is not taken in.
+        let mut sources = [[Source::ONE; 5]; 3];
+        for (sources, picked) in sources.iter_mut().zip(picked) {
+            for (source, output) in sources.iter_mut().zip(picked) {
+                *source = Source::of(cells, *output);
+            }
+            sources[2].times = -sources[2].times;
+        }
         let own = &sources[hold.min(2)];
         let mut left_out = false;
         for (batch, data) in data.chunks_exact_mut(fields.batch).enumerate() {
@@ -164,6 +174,6 @@ unsafe fn row<L: Lanes>(from: &[Source<'_>; 5], first: usize) -> Row<L> {
     unsafe {
         let [x, y, a, b] =
             [from[0].read(first), from[1].read(first), from[2].read(first), from[3].read(first)];
-        Row { value: from[4].read::<L>(first), n: Vec2::new(x, y), a: -a, b }
+        Row { value: from[4].read::<L>(first), n: Vec2::new(x, y), a, b }
     }
 }

@@ -9,6 +9,7 @@ mod in_lanes;
 mod options;
 mod paths;
 mod regressions;
+mod sight;
 mod slipping;
 mod tendons;
 mod user_lanes;
