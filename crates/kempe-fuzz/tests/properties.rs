@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use kempe_equation::{
-    BodyState, Cells, Evaluation, Input, Instance, LANES, Program, RowKind, Sight, Style, Value,
-    gallery, sample,
+    Block, BodyState, Borrowed, Cells, Evaluation, Input, Instance, LANES, Output, Program,
+    RowKind, Sight, Style, Value, gallery, sample,
 };
 use kempe_fuzz::{Random, generate};
 use kempe_scalar::Isa;
@@ -301,7 +301,8 @@ fn every_lane_is_the_scalar_bit_for_bit() {
     let mut numbers = 0;
     for (name, program) in programs() {
         let compiled = program.compiled();
-        for tape in [compiled.equations(), compiled.step()] {
+        let sight = compiled.sight().map(|sight| sight.step());
+        for tape in [compiled.equations(), compiled.step()].into_iter().chain(sight) {
             let outputs = tape.outputs().len();
             let mut single = Cells::single(tape);
             let expected: Vec<Vec<f32>> = (0..LANES)
@@ -406,6 +407,46 @@ fn as_b_is_seen_from_a_the_rows_are_the_same() {
         }
     }
     assert!(compared > 500 && away > 100, "only {compared} and {away} numbers");
+}
+
+#[test]
+fn inputs_may_stand_elsewhere() {
+    let mut borrowing = 0;
+    for example in gallery::GALLERY {
+        let program = Program::parse(example.source).unwrap();
+        for tape in [program.compiled().equations(), program.compiled().step()] {
+            let count = tape.inputs().len();
+            let [mut own, mut other] = [Cells::lanes(tape), Cells::lanes(tape)];
+            for (index, input) in tape.inputs().iter().enumerate() {
+                *own.input_mut(index) = std::array::from_fn(|lane| number(*input, lane));
+            }
+            own.run(LANES);
+            for first in 0..=count {
+                for last in first..=count {
+                    // What is borrowed is not in the cells.
+                    let value = |index: usize| *own.block(index);
+                    let blocks: Vec<Block> = (first..last).map(|k| Block(value(k))).collect();
+                    for index in 0..count {
+                        let elsewhere = (first..last).contains(&index);
+                        *other.input_mut(index) =
+                            if elsewhere { [9.0; LANES] } else { value(index) };
+                    }
+                    let borrowed = Borrowed { first, blocks: &blocks };
+                    other.run_with(Isa::best(), LANES, borrowed);
+                    for output in tape.outputs() {
+                        let (Output::Cell(cell) | Output::Negated(cell)) = *output else {
+                            continue;
+                        };
+                        let [found, expected] = [other.block_with(cell, borrowed), own.block(cell)];
+                        let same = |(a, b): (&f32, &f32)| a == b || a.is_nan() && b.is_nan();
+                        assert!(found.iter().zip(expected).all(same), "{}", example.name);
+                        borrowing += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(borrowing > 10_000, "only {borrowing}");
 }
 
 #[test]
