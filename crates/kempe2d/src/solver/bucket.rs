@@ -3,15 +3,15 @@
 pub(crate) use super::layout::{LawKind, Layout, Part};
 use super::program::Programs;
 use super::program_lanes::Own;
-use super::threads::{Shared, divide_chunks};
+use super::threads::{Shared, divide_batches};
 use crate::joint::KindTag;
 use kempe_scalar::prefetch;
 
 /// Lanes of a batch.
 pub(crate) const LANES: usize = 8;
 
-/// Batches that one thread goes through at a time.
-const CHUNK: usize = 48;
+/// Batches that one thread goes through at a time, at most.
+pub(super) const CHUNK: usize = 48;
 
 /// Some of the batches of a bucket.
 pub(crate) struct Batches<'a> {
@@ -79,6 +79,8 @@ pub(crate) struct Bucket {
     pub uniform: Option<[f32; Layout::SOFT]>,
     /// Whether some limit gives speed back.
     pub rebounds: bool,
+    /// Whether some length was short at the end of the last step.
+    pub short: bool,
     /// What joints from text have beside their lanes.
     pub own: Own,
     /// The address of the lanes that are needed after these, or 0. It is never read from.
@@ -107,6 +109,7 @@ impl Bucket {
             bounded: false,
             uniform: None,
             rebounds: false,
+            short: false,
             own: Own::default(),
             ahead: 0,
             largest: 0,
@@ -210,9 +213,8 @@ impl Bucket {
             some(data, 0, a.len());
             return;
         }
-        divide_chunks(data, CHUNK * LANES * layout.fields(), |index, data| {
-            let from = index * CHUNK * LANES;
-            some(data, from, from + data.len() / layout.fields());
+        divide_batches(data, LANES * layout.fields(), CHUNK, |first, data| {
+            some(data, first * LANES, first * LANES + data.len() / layout.fields());
         });
     }
 
@@ -294,9 +296,9 @@ impl Bucket {
             _ => {}
         }
         let Self { layout, data, a, b, angles, ratios, .. } = self;
-        let chunk = if threads { 2 * CHUNK } else { a.len().max(1) };
-        divide_chunks(data, chunk * LANES * layout.fields(), |index, data| {
-            let from = index * chunk * LANES;
+        let most = if threads { 2 * CHUNK } else { usize::MAX };
+        divide_batches(data, LANES * layout.fields(), most, |first, data| {
+            let from = first * LANES;
             let to = from + data.len() / layout.fields();
             let part = |list: &'_ [f64]| from.min(list.len())..to.min(list.len());
             let angles = [&angles[part(angles)], &ratios[part(ratios)]];
