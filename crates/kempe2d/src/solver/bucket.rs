@@ -25,8 +25,6 @@ pub(crate) struct Batches<'a> {
     pub layout: Layout,
     pub halves: bool,
     pub bounded: bool,
-    /// Whether the rows are x and y of a point, and the angle if there is a third.
-    pub point: bool,
     pub uniform: Option<[f32; Layout::SOFT]>,
     /// The address of what is needed after them.
     ahead: usize,
@@ -65,7 +63,8 @@ pub(crate) struct Bucket {
     to_b: Vec<u32>,
     /// The slots of the joints, without padding.
     pub joints: Vec<u32>,
-    /// For each of them what ρ θ_B − θ_A counts from, in f64; programs see to that themselves.
+    /// For each of them what ρ θ_B − θ_A counts from, in f64, where a row is an angle; programs see to
+    /// that themselves.
     pub angles: Vec<f64>,
     /// ρ of each, of kinds that have one; it is 1 for all others.
     pub ratios: Vec<f64>,
@@ -91,7 +90,7 @@ pub(crate) struct Bucket {
 
 impl Bucket {
     pub(crate) fn new(kind: KindTag, part: Part) -> Self {
-        let layout = Layout::new(kind.parameters(), part);
+        let layout = Layout::new(kind, part);
         Self {
             kind,
             part,
@@ -132,13 +131,11 @@ impl Bucket {
             self.to_b.resize(lane + LANES, 0);
         }
         self.joints.push(joint as u32);
-        match self.kind {
-            KindTag::Text { .. } => {}
-            KindTag::Angle => {
-                self.angles.push(0.0);
-                self.ratios.push(1.0);
-            }
-            _ => self.angles.push(0.0),
+        if self.layout.offsets > 2 {
+            self.angles.push(0.0);
+        }
+        if self.kind == KindTag::Angle {
+            self.ratios.push(1.0);
         }
         // Row 0 of the hot state is nobody.
         self.a[lane] = a as u32 + 1;
@@ -189,7 +186,7 @@ impl Bucket {
         let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform, .. } =
             self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
-        let (uniform, point) = (*uniform, self.kind.is_point() && matches!(part, Part::Hold(..)));
+        let uniform = *uniform;
         let some = |data: &mut [f32], from: usize, to: usize| {
             let [a, b, to_a, to_b] = [&*a, &*b, &*to_a, &*to_b].map(|list| &list[from..to]);
             let batches = Batches {
@@ -203,7 +200,6 @@ impl Bucket {
                 layout,
                 halves,
                 bounded,
-                point,
                 uniform,
                 ahead: if from == 0 { ahead } else { 0 },
             };
@@ -295,14 +291,20 @@ impl Bucket {
             KindTag::User { .. } => return self.start_user(poses, threads),
             _ => {}
         }
-        let Self { layout, data, a, b, angles, ratios, .. } = self;
+        let Self { layout, data, a, b, joints, angles, ratios, .. } = self;
         let most = if threads { 2 * CHUNK } else { usize::MAX };
         divide_batches(data, LANES * layout.fields(), most, |first, data| {
             let from = first * LANES;
             let to = from + data.len() / layout.fields();
-            let part = |list: &'_ [f64]| from.min(list.len())..to.min(list.len());
-            let angles = [&angles[part(angles)], &ratios[part(ratios)]];
-            start(*layout, data, [&a[from..to], &b[from..to]], angles, poses);
+            let used = to.min(joints.len());
+            let lists = [&a[from..used], &b[from..used]];
+            match layout.offsets > 2 {
+                true => {
+                    let ratios = ratios.get(from..used).unwrap_or_default();
+                    start::<true>(*layout, data, lists, [&angles[from..used], ratios], poses);
+                }
+                false => start::<false>(*layout, data, lists, [&[]; 2], poses),
+            }
         });
     }
 
@@ -314,14 +316,24 @@ impl Bucket {
         self.data[self.place(lane, field)]
     }
 
+    /// n_x, n_y, a, b of a row of an entry.
+    pub(crate) fn row(&self, lane: usize, row: usize) -> [f32; 4] {
+        let own_rows = matches!(self.kind, KindTag::Text { .. } | KindTag::User { .. });
+        if own_rows && self.get(lane, self.layout.off()) > 0.0 {
+            // It is left out of the step.
+            return [0.0; 4];
+        }
+        self.layout.read_row(row, |field| self.get(lane, field), |known| known)
+    }
+
     pub(crate) fn set(&mut self, lane: usize, field: usize, value: f32) {
         let place = self.place(lane, field);
         self.data[place] = value;
     }
 }
 
-/// How B lies from A, and no impulse yet, in some batches.
-fn start(
+/// How B lies from A, and no impulse yet, in some batches; also its angle, if a row is one.
+fn start<const TURNS: bool>(
     layout: Layout,
     data: &mut [f32],
     [a, b]: [&[u32]; 2],
@@ -329,20 +341,25 @@ fn start(
     poses: &[[f64; 3]],
 ) {
     let totals = LANES * layout.total(0)..LANES * layout.soft();
-    let offsets = LANES * layout.offset()..LANES * (layout.offset() + 3);
-    let lists = a.chunks_exact(LANES).zip(b.chunks_exact(LANES)).zip(angles.chunks(LANES));
+    let offset = LANES * layout.offset();
+    let lists = a.chunks(LANES).zip(b.chunks(LANES));
     let batches = data.chunks_exact_mut(LANES * layout.fields()).zip(lists).enumerate();
-    for (batch, (data, ((a, b), angles))) in batches {
-        let mut offset = [[0.0_f32; LANES]; 3];
-        for (lane, from) in angles.iter().enumerate() {
-            let ratio = ratios.get(batch * LANES + lane).copied().unwrap_or(1.0);
-            let (a, b) = (poses[a[lane] as usize - 1], poses[b[lane] as usize - 1]);
-            let between = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
-            for (offset, between) in offset.iter_mut().zip(between) {
-                offset[lane] = between as f32;
+    for (batch, (data, (a, b))) in batches {
+        let (mut apart, mut turned) = ([[0.0_f32; LANES]; 2], [0.0_f32; LANES]);
+        for (lane, (a, b)) in a.iter().zip(b).enumerate().take(LANES) {
+            let (a, b) = (poses[*a as usize - 1], poses[*b as usize - 1]);
+            apart[0][lane] = (b[0] - a[0]) as f32;
+            apart[1][lane] = (b[1] - a[1]) as f32;
+            if TURNS {
+                let at = batch * LANES + lane;
+                let ratio = ratios.get(at).copied().unwrap_or(1.0);
+                turned[lane] = (ratio * b[2] - a[2] - angles[at]) as f32;
             }
         }
-        data[offsets.clone()].copy_from_slice(offset.as_flattened());
+        data[offset..offset + 2 * LANES].copy_from_slice(apart.as_flattened());
+        if TURNS {
+            data[offset + 2 * LANES..offset + 3 * LANES].copy_from_slice(&turned);
+        }
         data[totals.clone()].fill(0.0);
     }
 }

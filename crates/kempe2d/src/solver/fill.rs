@@ -258,7 +258,9 @@ impl Solver {
         for (k, value) in own.enumerate().take(kind.parameters()) {
             set(layout.parameters() + k, value);
         }
-        bucket.angles[lane] = numbers.angle;
+        if let Some(angle) = bucket.angles.get_mut(lane) {
+            *angle = numbers.angle;
+        }
         if let Some(ratio) = bucket.ratios.get_mut(lane) {
             *ratio = numbers.ratio;
         }
@@ -281,8 +283,12 @@ impl Solver {
             };
             // Many turns are taken off in f64, before f32 would lose them.
             let is_angle = kind.angle_row() == Some(row);
-            bucket.angles[lane] += if is_angle { target } else { 0.0 };
-            bucket.set(lane, layout.target(k), if is_angle { 0.0 } else { target as f32 });
+            if let Some(angle) = bucket.angles.get_mut(lane).filter(|_| is_angle) {
+                *angle += target;
+            }
+            if k < layout.targets {
+                bucket.set(lane, layout.target(k), if is_angle { 0.0 } else { target as f32 });
+            }
         }
     }
 

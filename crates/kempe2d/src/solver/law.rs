@@ -161,8 +161,7 @@ impl Bucket {
                 hot.first().add(super::HOT * row as usize).cast::<[f32; 3]>().read()
             };
             let (a, b) = (body(self.a[lane]), body(self.b[lane]));
-            let row: [f32; 4] = std::array::from_fn(|k| self.get(lane, layout.row(0) + k));
-            let [nx, ny, wa, wb] = row;
+            let [nx, ny, wa, wb] = self.row(lane, 0);
             let speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny + (wb * b[2] - wa * a[2]);
             self.set(lane, layout.law() + Layout::APPROACH, speed);
         }

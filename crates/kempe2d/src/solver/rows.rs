@@ -158,8 +158,7 @@ impl Lanes<'_> {
                 let bucket = &self.buckets[index];
                 let layout = bucket.layout;
                 let get = |field: usize| f64::from(bucket.get(lane, field));
-                let first = layout.row(k);
-                let [x, y, a, b] = [0, 1, 2, 3].map(|j| get(first + j));
+                let [x, y, a, b] = bucket.row(lane, k).map(f64::from);
                 let m: [f64; 6] = std::array::from_fn(|j| get(Layout::MASSES + j));
                 let ends = [
                     (bucket.a[lane], [-x, -y, -a], [m[0], m[1], m[2]]),

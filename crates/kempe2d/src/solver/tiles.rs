@@ -93,7 +93,7 @@ impl Solver {
             fits[island] &= !whole.joint(slot)
                 && !pieces.iter().any(driven)
                 && !on.any(|body| body.kind == BodyKind::Kinematic);
-            let bytes = |part: Part| 4 * (Layout::new(tag.parameters(), part).fields() + 8);
+            let bytes = |part: Part| 4 * (Layout::new(tag, part).fields() + 8);
             let bytes = pieces.iter().map(|piece| bytes(part(def, piece))).sum();
             links.push((island, Link { ends: ends(joint, bodies), bytes }));
         }
