@@ -26,6 +26,7 @@ pub(crate) struct Batches<'a> {
     pub halves: bool,
     pub bounded: bool,
     pub uniform: Option<[f32; Layout::SOFT]>,
+    pub masses: Option<[f32; Layout::MASSES]>,
     /// The address of what is needed after them.
     ahead: usize,
 }
@@ -76,6 +77,8 @@ pub(crate) struct Bucket {
     pub bounded: bool,
     /// The coefficients of softness, if all entries have the same.
     pub uniform: Option<[f32; Layout::SOFT]>,
+    /// 1/m_x, 1/m_y, 1/I of A, then of B, if all entries have the same.
+    pub masses: Option<[f32; Layout::MASSES]>,
     /// Whether some limit gives speed back.
     pub rebounds: bool,
     /// Whether some length was short at the end of the last step.
@@ -107,6 +110,7 @@ impl Bucket {
             halves: false,
             bounded: false,
             uniform: None,
+            masses: None,
             rebounds: false,
             short: false,
             own: Own::default(),
@@ -183,10 +187,9 @@ impl Bucket {
     ) {
         self.check(hot);
         let (ahead, divided) = (self.ahead, self.is_divided());
-        let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform, .. } =
-            self;
+        let (uniform, masses) = (self.uniform, self.masses);
+        let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, .. } = self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
-        let uniform = *uniform;
         let some = |data: &mut [f32], from: usize, to: usize| {
             let [a, b, to_a, to_b] = [&*a, &*b, &*to_a, &*to_b].map(|list| &list[from..to]);
             let batches = Batches {
@@ -201,6 +204,7 @@ impl Bucket {
                 halves,
                 bounded,
                 uniform,
+                masses,
                 ahead: if from == 0 { ahead } else { 0 },
             };
             run(batches, hot);
@@ -245,7 +249,7 @@ impl Bucket {
                 return;
             }
             // This one is different: each has its own again.
-            self.lay_out(self.layout.with_soft(Layout::SOFT));
+            self.lay_out(self.layout.with_own(Layout::SOFT, self.layout.masses));
             for lane in 0..self.a.len() {
                 self.set_softness(lane, same);
             }
@@ -260,26 +264,73 @@ impl Bucket {
         }
     }
 
-    /// Once they are filled, looks whether all entries have the same coefficients of softness, which most
-    /// have: then the passes need not read them lane by lane, and they are not kept so.
-    pub(crate) fn compare(&mut self) {
-        let first = self.softness(0);
-        let same = |lane: usize| self.softness(lane).map(f32::to_bits) == first.map(f32::to_bits);
-        if self.layout.soft > 0 && (0..self.joints.len()).all(same) {
-            self.uniform = Some(first);
-            self.lay_out(self.layout.with_soft(0));
+    /// The masses of the bodies of an entry, as the layout has them.
+    pub(crate) fn masses_of(&self, lane: usize) -> [f32; Layout::MASSES] {
+        match self.masses {
+            Some(masses) => masses,
+            None => std::array::from_fn(|k| self.get(lane, self.layout.masses() + k)),
         }
     }
 
-    /// Changes whether entries have coefficients of softness of their own.
+    /// Sets the masses of an entry.
+    pub(super) fn weigh(&mut self, lane: usize, masses: [f32; Layout::MASSES]) {
+        if let Some(same) = self.masses {
+            if same.map(f32::to_bits) == masses.map(f32::to_bits) {
+                return;
+            }
+            // This one is different: each has its own again.
+            self.lay_out(self.layout.with_own(self.layout.soft, Layout::MASSES));
+            for lane in 0..self.joints.len() {
+                self.set_masses(lane, same);
+            }
+        }
+        self.masses = None;
+        self.set_masses(lane, masses);
+    }
+
+    fn set_masses(&mut self, lane: usize, masses: [f32; Layout::MASSES]) {
+        for (k, value) in masses.into_iter().enumerate() {
+            self.set(lane, self.layout.masses() + k, value);
+        }
+    }
+
+    /// Once they are filled, looks whether all entries have the same coefficients of softness, which most
+    /// have: then the passes need not read them lane by lane, and they are not kept so. Likewise masses.
+    pub(crate) fn compare(&mut self) {
+        let (soft, masses) = (self.softness(0), self.masses_of(0));
+        let lanes = 0..self.joints.len();
+        let same = |lane: usize| self.softness(lane).map(f32::to_bits) == soft.map(f32::to_bits);
+        let alike =
+            |lane: usize| self.masses_of(lane).map(f32::to_bits) == masses.map(f32::to_bits);
+        let mut own = [self.layout.soft, self.layout.masses];
+        let found = [own[0] > 0 && lanes.clone().all(same), own[1] > 0 && lanes.clone().all(alike)];
+        if found[0] {
+            (own[0], self.uniform) = (0, Some(soft));
+        }
+        if found[1] {
+            (own[1], self.masses) = (0, Some(masses));
+        }
+        self.lay_out(self.layout.with_own(own[0], own[1]));
+    }
+
+    /// Changes whether entries have coefficients of softness of their own, and masses.
     fn lay_out(&mut self, layout: Layout) {
-        let (old, first) = (self.layout, LANES * self.layout.soft());
+        let old = self.layout;
+        if (old.soft, old.masses) == (layout.soft, layout.masses) {
+            return;
+        }
         let mut data = Vec::with_capacity(LANES * layout.fields() * self.batches());
         for batch in self.data.chunks_exact(LANES * old.fields()) {
-            let (before, behind) = batch.split_at(first);
-            data.extend_from_slice(before);
-            data.resize(data.len() + LANES * layout.soft, 0.0);
-            data.extend_from_slice(&behind[LANES * old.soft..]);
+            data.extend_from_slice(&batch[..LANES * old.soft()]);
+            let blocks = [
+                (old.soft(), old.soft.min(layout.soft), layout.soft),
+                (old.masses(), old.masses.min(layout.masses), layout.masses),
+            ];
+            for (from, kept, count) in blocks {
+                data.extend_from_slice(&batch[LANES * from..LANES * (from + kept)]);
+                data.resize(data.len() + LANES * (count - kept), 0.0);
+            }
+            data.extend_from_slice(&batch[LANES * old.law()..]);
         }
         (self.data, self.layout) = (data, layout);
     }

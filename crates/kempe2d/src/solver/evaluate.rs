@@ -180,7 +180,10 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                     Some(uniform) => L::splat(uniform[k]),
                     None => read(layout.soft() + k),
                 };
-                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
+                let m: [L; 6] = match bucket.masses {
+                    Some(masses) => masses.map(L::splat),
+                    None => std::array::from_fn(|k| read(layout.masses() + k)),
+                };
                 if E::POINT && WHICH == LEFT {
                     // The angle alone is left.
                     turn(&all, &m, [soft(4), soft(Layout::THROUGH)], &read, &write, &layout);

@@ -222,11 +222,9 @@ impl Solver {
         };
         let h = self.h;
         let bucket = &mut self.buckets[index];
+        let ([a_x, a_y, a_turn], [b_x, b_y, b_turn]) = (a.inverse_mass(), b.inverse_mass());
+        bucket.weigh(lane, [a_x, a_y, a_turn, b_x, b_y, b_turn].map(|mass| mass as f32));
         let layout = bucket.layout;
-        let mut set = |field: usize, value: f64| bucket.set(lane, field, value as f32);
-        for (k, mass) in a.inverse_mass().into_iter().chain(b.inverse_mass()).enumerate() {
-            set(Layout::MASSES + k, mass);
-        }
         if let KindTag::Text { .. } | KindTag::User { .. } = bucket.kind {
             let target = match bucket.part {
                 Part::Law(law, row) => {

@@ -12,8 +12,9 @@ use kempe_scalar::Lanes;
 pub(crate) struct Fields {
     /// From one batch to the next.
     pub batch: usize,
-    /// 1/m_x, 1/m_y, 1/I of A, then of B.
+    /// 1/m_x, 1/m_y, 1/I of A, then of B; and what they are, if all entries have the same.
     masses: usize,
+    same: Option<[f32; Layout::MASSES]>,
     /// n_x, n_y, a, b by row; or a and b alone of those of a point, and nothing of its angle.
     rows: [usize; 3],
     /// Whether the rows are so.
@@ -45,7 +46,8 @@ impl Fields {
         };
         Self {
             batch: LANES * layout.fields(),
-            masses: LANES * Layout::MASSES,
+            masses: LANES * layout.masses(),
+            same: bucket.masses,
             rows: by_row(&|row| layout.row(row)),
             known: layout.point,
             values: by_row(&|row| layout.value(row)),
@@ -113,7 +115,10 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
         }
         sum = sum + ((value + n.x) + (n.y + a) + b);
     }
-    let m: [L; 6] = std::array::from_fn(|k| read(fields.masses + k * LANES));
+    let m: [L; 6] = match fields.same {
+        Some(masses) => masses.map(L::splat),
+        None => std::array::from_fn(|k| read(fields.masses + k * LANES)),
+    };
     let soft = |k: usize| match soft {
         Some(soft) => L::splat(soft[k]),
         None => read(fields.soft + k * LANES),

@@ -73,13 +73,15 @@ pub(crate) struct Layout {
     pub targets: usize,
     /// How many coefficients of softness each entry has: all, or none where all have the same.
     pub(super) soft: usize,
+    /// How many masses: all, or none where all have the same.
+    pub(super) masses: usize,
     own: usize,
     impulses: usize,
 }
 
 impl Layout {
     /// 1/m_x, 1/m_y, 1/I of A, then of B.
-    pub(crate) const MASSES: usize = 0;
+    pub(crate) const MASSES: usize = 6;
     /// β, max bias, s, r, γ, whether the relaxing pass solves it, whether its impulse comes in two
     /// halves, and whether a law acts through the hold of its joint.
     pub(crate) const SOFT: usize = 8;
@@ -107,12 +109,13 @@ impl Layout {
             Part::Hold(_, limited) => 2 * usize::from(limited),
         };
         let impulses = if matches!(part, Part::Law(..)) { 2 } else { rows };
-        Self { parameters, rows, point, offsets, targets, soft: Self::SOFT, own, impulses }
+        let (soft, masses) = (Self::SOFT, Self::MASSES);
+        Self { parameters, rows, point, offsets, targets, soft, masses, own, impulses }
     }
 
-    /// The same with so many coefficients of softness for each entry.
-    pub(super) fn with_soft(self, soft: usize) -> Self {
-        Self { soft, ..self }
+    /// The same with so many coefficients of softness for each entry, and so many masses.
+    pub(super) fn with_own(self, soft: usize, masses: usize) -> Self {
+        Self { soft, masses, ..self }
     }
 
     /// The same for a hold of so many rows, which it has; of a point, if it is one.
@@ -130,7 +133,7 @@ impl Layout {
     /// n_x, n_y, a, b of a row; a and b alone of those of a point, and nothing of its angle.
     #[inline(always)]
     pub(crate) fn row(&self, row: usize) -> usize {
-        Self::MASSES + 6 + if self.point { 2 * row.min(2) } else { 4 * row }
+        if self.point { 2 * row.min(2) } else { 4 * row }
     }
 
     /// Reads n_x, n_y, a, b of a row, by what reads a field and what makes a number of one that is known.
@@ -202,8 +205,13 @@ impl Layout {
     }
 
     #[inline(always)]
-    pub(crate) fn law(&self) -> usize {
+    pub(crate) fn masses(&self) -> usize {
         self.soft() + self.soft
+    }
+
+    #[inline(always)]
+    pub(crate) fn law(&self) -> usize {
+        self.masses() + self.masses
     }
 
     // What follows is needed for the rows alone: the passes do not touch it.

@@ -5,7 +5,7 @@
 //! that multiply by 0 and 1 where the rows are those of a point.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{Batches, LANES, Layout};
+use super::bucket::{Batches, LANES};
 use super::hold::{Pass, Velocities, gamma_times};
 use super::threads::Shared;
 use kempe_scalar::{Isa, Kernel, Lanes};
@@ -71,7 +71,20 @@ impl<const N: usize, const PASS: u8, const POINT: bool> Kernel for Quick<'_, N, 
                 let mut v = unsafe {
                     Velocities { a: L::gather_rows(hot, rows_a), b: L::gather_rows(hot, rows_b) }
                 };
-                let m: [L; 6] = [read(0), read(1), read(2), read(3), read(4), read(5)];
+                let m: [L; 6] = match batches.masses {
+                    Some([a, b, c, d, e, f]) => [
+                        L::splat(a),
+                        L::splat(b),
+                        L::splat(c),
+                        L::splat(d),
+                        L::splat(e),
+                        L::splat(f),
+                    ],
+                    None => {
+                        let m = layout.masses();
+                        [read(m), read(m + 1), read(m + 2), read(m + 3), read(m + 4), read(m + 5)]
+                    }
+                };
                 let row = |k: usize| layout.read_row(k, read, L::splat);
                 let lever = |k: usize| [read(layout.row(k)), read(layout.row(k) + 1)];
                 let along = |v: &Velocities<L>, k: usize| match (POINT, k) {
@@ -210,5 +223,3 @@ pub(super) fn solve<L: Lanes, const N: usize>(right: [L; 3], factors: [L; 6]) ->
         }
     }
 }
-
-const _: () = assert!(Layout::MASSES == 0, "masses come first");

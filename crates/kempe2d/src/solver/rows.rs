@@ -159,7 +159,7 @@ impl Lanes<'_> {
                 let layout = bucket.layout;
                 let get = |field: usize| f64::from(bucket.get(lane, field));
                 let [x, y, a, b] = bucket.row(lane, k).map(f64::from);
-                let m: [f64; 6] = std::array::from_fn(|j| get(Layout::MASSES + j));
+                let m = bucket.masses_of(lane).map(f64::from);
                 let ends = [
                     (bucket.a[lane], [-x, -y, -a], [m[0], m[1], m[2]]),
                     (bucket.b[lane], [x, y, b], [m[3], m[4], m[5]]),
