@@ -55,11 +55,12 @@ pub(crate) struct Bucket {
     pub layout: Layout,
     /// By batch, then by field, eight floats each.
     pub data: Vec<f32>,
-    /// Which bodies, as rows of the hot state; padded to whole batches with nobody.
+    /// Which bodies, as rows of the hot state; padded to whole batches with nobody, or with rows that
+    /// nobody has.
     pub(super) a: Vec<u32>,
     pub(super) b: Vec<u32>,
     /// Where their velocities are written: for one that nothing moves a row that no other lane has,
-    /// so that nothing is written twice.
+    /// so that nothing is written twice. Empty where all of them move: it is where they are read.
     to_a: Vec<u32>,
     to_b: Vec<u32>,
     /// The slots of the joints, without padding.
@@ -155,8 +156,15 @@ impl Bucket {
 
     /// Once all entries are there. `spare` gives rows of the hot state that nobody has.
     pub(crate) fn finish(&mut self, mut spare: impl FnMut() -> u32) {
+        let used = self.joints.len();
+        let all_move = self.to_a[..used].iter().chain(&self.to_b[..used]).all(|to| *to != 0);
         for to in self.to_a.iter_mut().chain(&mut self.to_b).filter(|to| **to == 0) {
             *to = spare();
+        }
+        if all_move {
+            // They differ in lanes that nobody has.
+            self.a = std::mem::take(&mut self.to_a);
+            self.b = std::mem::take(&mut self.to_b);
         }
         let lists = [&mut self.a, &mut self.b, &mut self.to_a, &mut self.to_b];
         for list in lists {
@@ -173,8 +181,10 @@ impl Bucket {
         assert!((self.largest as usize) < hot.bodies(), "bodies of the hot state");
         let lanes = self.batches() * LANES;
         assert_eq!(self.data.len(), lanes * self.layout.fields(), "whole batches");
-        let lists = [&self.a, &self.b, &self.to_a, &self.to_b];
-        assert!(lists.iter().all(|list| list.len() == lanes), "whole lists");
+        let (read, written) = ([&self.a, &self.b], [&self.to_a, &self.to_b]);
+        assert!(read.iter().all(|list| list.len() == lanes), "whole lists");
+        let whole = |list: &&Vec<u32>| list.len() == lanes || list.is_empty();
+        assert!(written.iter().all(whole), "whole lists");
     }
 
     /// Does something with all batches, on several threads if there are enough of them: entries of a
@@ -190,8 +200,10 @@ impl Bucket {
         let (uniform, masses) = (self.uniform, self.masses);
         let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, .. } = self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
+        let to_a = if to_a.is_empty() { &*a } else { &*to_a };
+        let to_b = if to_b.is_empty() { &*b } else { &*to_b };
         let some = |data: &mut [f32], from: usize, to: usize| {
-            let [a, b, to_a, to_b] = [&*a, &*b, &*to_a, &*to_b].map(|list| &list[from..to]);
+            let [a, b, to_a, to_b] = [&*a, &*b, to_a, to_b].map(|list| &list[from..to]);
             let batches = Batches {
                 data,
                 a,

@@ -33,7 +33,7 @@ const MOST: usize = 320 << 10;
 const CUT: usize = 6 << 20;
 
 /// Bytes of what others are cut into: the larger, the shorter are the seams.
-const PIECE: usize = 480 << 10;
+const PIECE: usize = 800 << 10;
 
 /// Of no tile.
 pub(super) const LOOSE: u32 = u32::MAX;
