@@ -335,3 +335,23 @@ impl<'a> Shared<'a> {
         self.floats / HOT
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_have_equal_shares() {
+        for (threads, things) in [(2, 625), (3, 1000), (4, 49)] {
+            let team = Team::new(threads);
+            let count = lead(&team, || chunks(things, 48));
+            assert!(count.is_multiple_of(threads) && things <= 48 * count, "{count}");
+            let sizes: Vec<usize> = (0..count).map(|k| chunk_of(things, k, count).len()).collect();
+            let of_part = |part: &[usize]| part.iter().sum::<usize>();
+            let shares: Vec<usize> = sizes.chunks(count / threads).map(of_part).collect();
+            assert_eq!(of_part(&shares), things);
+            assert!(shares.iter().all(|share| share.abs_diff(things / threads) < 2), "{shares:?}");
+        }
+        assert_eq!(chunks(1000, 48), 1, "alone");
+    }
+}
