@@ -9,7 +9,7 @@
 //! | file | has |
 //! |---|---|
 //! | `pieces`, `build`, `fill`, `drive`, `impulses` | joints divided into entries, their places, what is in them, what follows the clock, and what comes back |
-//! | `bucket`, `layout`, `evaluate`, `apart`, `hold`, `quick`, `law` | entries of built-in joints in lanes: layout, rows, passes |
+//! | `bucket`, `layout`, `common`, `evaluate`, `apart`, `hold`, `quick`, `law` | entries of built-in joints in lanes: layout, rows, passes |
 //! | `program`, `program_lanes`, `program_rows`, `user_lanes`, `finish` | the same for programs and types of the user |
 //! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
 //! | `islands`, `direct`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
@@ -19,6 +19,7 @@
 mod apart;
 mod bucket;
 mod build;
+mod common;
 mod crew;
 mod direct;
 mod drive;
@@ -75,7 +76,7 @@ pub(crate) const HOT: usize = 8;
 const NOBODY: [f32; HOT] = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 
 /// The state of the bodies in f32, as changes since the start of the step. Body 0 is nobody: padding
-/// lanes read and write it.
+/// lanes read it, or rows behind the bodies, and write such.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hot {
     pub floats: Vec<f32>,

@@ -3,15 +3,15 @@
 pub(crate) use super::layout::{LawKind, Layout, Part};
 use super::program::Programs;
 use super::program_lanes::Own;
-use super::threads::{Shared, divide_chunks};
+use super::threads::{Shared, divide_batches};
 use crate::joint::KindTag;
 use kempe_scalar::prefetch;
 
 /// Lanes of a batch.
 pub(crate) const LANES: usize = 8;
 
-/// Batches that one thread goes through at a time.
-const CHUNK: usize = 48;
+/// Batches that one thread goes through at a time, at most.
+pub(super) const CHUNK: usize = 48;
 
 /// Some of the batches of a bucket.
 pub(crate) struct Batches<'a> {
@@ -25,9 +25,8 @@ pub(crate) struct Batches<'a> {
     pub layout: Layout,
     pub halves: bool,
     pub bounded: bool,
-    /// Whether the rows are x and y of a point, and the angle if there is a third.
-    pub point: bool,
     pub uniform: Option<[f32; Layout::SOFT]>,
+    pub masses: Option<[f32; Layout::MASSES]>,
     /// The address of what is needed after them.
     ahead: usize,
 }
@@ -56,16 +55,18 @@ pub(crate) struct Bucket {
     pub layout: Layout,
     /// By batch, then by field, eight floats each.
     pub data: Vec<f32>,
-    /// Which bodies, as rows of the hot state; padded to whole batches with nobody.
+    /// Which bodies, as rows of the hot state; padded to whole batches with nobody, or with rows that
+    /// nobody has.
     pub(super) a: Vec<u32>,
     pub(super) b: Vec<u32>,
     /// Where their velocities are written: for one that nothing moves a row that no other lane has,
-    /// so that nothing is written twice.
+    /// so that nothing is written twice. Empty where all of them move: it is where they are read.
     to_a: Vec<u32>,
     to_b: Vec<u32>,
     /// The slots of the joints, without padding.
     pub joints: Vec<u32>,
-    /// For each of them what ρ θ_B − θ_A counts from, in f64; programs see to that themselves.
+    /// For each of them what ρ θ_B − θ_A counts from, in f64, where a row is an angle; programs see to
+    /// that themselves.
     pub angles: Vec<f64>,
     /// ρ of each, of kinds that have one; it is 1 for all others.
     pub ratios: Vec<f64>,
@@ -77,8 +78,12 @@ pub(crate) struct Bucket {
     pub bounded: bool,
     /// The coefficients of softness, if all entries have the same.
     pub uniform: Option<[f32; Layout::SOFT]>,
+    /// 1/m_x, 1/m_y, 1/I of A, then of B, if all entries have the same.
+    pub masses: Option<[f32; Layout::MASSES]>,
     /// Whether some limit gives speed back.
     pub rebounds: bool,
+    /// Whether some length was short at the end of the last step.
+    pub short: bool,
     /// What joints from text have beside their lanes.
     pub own: Own,
     /// The address of the lanes that are needed after these, or 0. It is never read from.
@@ -89,7 +94,7 @@ pub(crate) struct Bucket {
 
 impl Bucket {
     pub(crate) fn new(kind: KindTag, part: Part) -> Self {
-        let layout = Layout::new(kind.parameters(), part);
+        let layout = Layout::new(kind, part);
         Self {
             kind,
             part,
@@ -106,7 +111,9 @@ impl Bucket {
             halves: false,
             bounded: false,
             uniform: None,
+            masses: None,
             rebounds: false,
+            short: false,
             own: Own::default(),
             ahead: 0,
             largest: 0,
@@ -129,13 +136,11 @@ impl Bucket {
             self.to_b.resize(lane + LANES, 0);
         }
         self.joints.push(joint as u32);
-        match self.kind {
-            KindTag::Text { .. } => {}
-            KindTag::Angle => {
-                self.angles.push(0.0);
-                self.ratios.push(1.0);
-            }
-            _ => self.angles.push(0.0),
+        if self.layout.offsets > 2 {
+            self.angles.push(0.0);
+        }
+        if self.kind == KindTag::Angle {
+            self.ratios.push(1.0);
         }
         // Row 0 of the hot state is nobody.
         self.a[lane] = a as u32 + 1;
@@ -151,8 +156,15 @@ impl Bucket {
 
     /// Once all entries are there. `spare` gives rows of the hot state that nobody has.
     pub(crate) fn finish(&mut self, mut spare: impl FnMut() -> u32) {
+        let used = self.joints.len();
+        let all_move = self.to_a[..used].iter().chain(&self.to_b[..used]).all(|to| *to != 0);
         for to in self.to_a.iter_mut().chain(&mut self.to_b).filter(|to| **to == 0) {
             *to = spare();
+        }
+        if all_move {
+            // They differ in lanes that nobody has.
+            self.a = std::mem::take(&mut self.to_a);
+            self.b = std::mem::take(&mut self.to_b);
         }
         let lists = [&mut self.a, &mut self.b, &mut self.to_a, &mut self.to_b];
         for list in lists {
@@ -169,8 +181,10 @@ impl Bucket {
         assert!((self.largest as usize) < hot.bodies(), "bodies of the hot state");
         let lanes = self.batches() * LANES;
         assert_eq!(self.data.len(), lanes * self.layout.fields(), "whole batches");
-        let lists = [&self.a, &self.b, &self.to_a, &self.to_b];
-        assert!(lists.iter().all(|list| list.len() == lanes), "whole lists");
+        let (read, written) = ([&self.a, &self.b], [&self.to_a, &self.to_b]);
+        assert!(read.iter().all(|list| list.len() == lanes), "whole lists");
+        let whole = |list: &&Vec<u32>| list.len() == lanes || list.is_empty();
+        assert!(written.iter().all(whole), "whole lists");
     }
 
     /// Does something with all batches, on several threads if there are enough of them: entries of a
@@ -183,12 +197,13 @@ impl Bucket {
     ) {
         self.check(hot);
         let (ahead, divided) = (self.ahead, self.is_divided());
-        let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, uniform, .. } =
-            self;
+        let (uniform, masses) = (self.uniform, self.masses);
+        let Self { data, a, b, to_a, to_b, kind, part, layout, halves, bounded, .. } = self;
         let (kind, part, layout, halves, bounded) = (*kind, *part, *layout, *halves, *bounded);
-        let (uniform, point) = (*uniform, self.kind.is_point() && matches!(part, Part::Hold(..)));
+        let to_a = if to_a.is_empty() { &*a } else { &*to_a };
+        let to_b = if to_b.is_empty() { &*b } else { &*to_b };
         let some = |data: &mut [f32], from: usize, to: usize| {
-            let [a, b, to_a, to_b] = [&*a, &*b, &*to_a, &*to_b].map(|list| &list[from..to]);
+            let [a, b, to_a, to_b] = [&*a, &*b, to_a, to_b].map(|list| &list[from..to]);
             let batches = Batches {
                 data,
                 a,
@@ -200,8 +215,8 @@ impl Bucket {
                 layout,
                 halves,
                 bounded,
-                point,
                 uniform,
+                masses,
                 ahead: if from == 0 { ahead } else { 0 },
             };
             run(batches, hot);
@@ -210,9 +225,8 @@ impl Bucket {
             some(data, 0, a.len());
             return;
         }
-        divide_chunks(data, CHUNK * LANES * layout.fields(), |index, data| {
-            let from = index * CHUNK * LANES;
-            some(data, from, from + data.len() / layout.fields());
+        divide_batches(data, LANES * layout.fields(), CHUNK, |first, data| {
+            some(data, first * LANES, first * LANES + data.len() / layout.fields());
         });
     }
 
@@ -225,65 +239,10 @@ impl Bucket {
         self.a.len() / LANES
     }
 
-    /// The coefficients of softness of an entry.
-    pub(crate) fn softness(&self, lane: usize) -> [f32; Layout::SOFT] {
-        match self.uniform {
-            Some(soft) => soft,
-            None => std::array::from_fn(|k| self.get(lane, self.layout.soft() + k)),
-        }
-    }
-
     /// Whether it is a hold of several rows, the last of which is an angle.
     pub(super) fn ends_in_angle(&self) -> bool {
         let (rows, angle) = (self.part.rows(), self.kind.angle_row());
         matches!(self.part, Part::Hold(..)) && rows.len() > 1 && rows.last().copied() == angle
-    }
-
-    /// Sets the coefficients of softness of an entry.
-    pub(super) fn soften(&mut self, lane: usize, soft: [f32; Layout::SOFT]) {
-        if self.layout.soft == 0 {
-            let Some(same) = self.uniform else { return };
-            if same.map(f32::to_bits) == soft.map(f32::to_bits) {
-                return;
-            }
-            // This one is different: each has its own again.
-            self.lay_out(self.layout.with_soft(Layout::SOFT));
-            for lane in 0..self.a.len() {
-                self.set_softness(lane, same);
-            }
-        }
-        self.uniform = None;
-        self.set_softness(lane, soft);
-    }
-
-    fn set_softness(&mut self, lane: usize, soft: [f32; Layout::SOFT]) {
-        for (k, value) in soft.into_iter().enumerate() {
-            self.set(lane, self.layout.soft() + k, value);
-        }
-    }
-
-    /// Once they are filled, looks whether all entries have the same coefficients of softness, which most
-    /// have: then the passes need not read them lane by lane, and they are not kept so.
-    pub(crate) fn compare(&mut self) {
-        let first = self.softness(0);
-        let same = |lane: usize| self.softness(lane).map(f32::to_bits) == first.map(f32::to_bits);
-        if self.layout.soft > 0 && (0..self.joints.len()).all(same) {
-            self.uniform = Some(first);
-            self.lay_out(self.layout.with_soft(0));
-        }
-    }
-
-    /// Changes whether entries have coefficients of softness of their own.
-    fn lay_out(&mut self, layout: Layout) {
-        let (old, first) = (self.layout, LANES * self.layout.soft());
-        let mut data = Vec::with_capacity(LANES * layout.fields() * self.batches());
-        for batch in self.data.chunks_exact(LANES * old.fields()) {
-            let (before, behind) = batch.split_at(first);
-            data.extend_from_slice(before);
-            data.resize(data.len() + LANES * layout.soft, 0.0);
-            data.extend_from_slice(&behind[LANES * old.soft..]);
-        }
-        (self.data, self.layout) = (data, layout);
     }
 
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
@@ -293,14 +252,20 @@ impl Bucket {
             KindTag::User { .. } => return self.start_user(poses, threads),
             _ => {}
         }
-        let Self { layout, data, a, b, angles, ratios, .. } = self;
-        let chunk = if threads { 2 * CHUNK } else { a.len().max(1) };
-        divide_chunks(data, chunk * LANES * layout.fields(), |index, data| {
-            let from = index * chunk * LANES;
+        let Self { layout, data, a, b, joints, angles, ratios, .. } = self;
+        let most = if threads { 2 * CHUNK } else { usize::MAX };
+        divide_batches(data, LANES * layout.fields(), most, |first, data| {
+            let from = first * LANES;
             let to = from + data.len() / layout.fields();
-            let part = |list: &'_ [f64]| from.min(list.len())..to.min(list.len());
-            let angles = [&angles[part(angles)], &ratios[part(ratios)]];
-            start(*layout, data, [&a[from..to], &b[from..to]], angles, poses);
+            let used = to.min(joints.len());
+            let lists = [&a[from..used], &b[from..used]];
+            match layout.offsets > 2 {
+                true => {
+                    let ratios = ratios.get(from..used).unwrap_or_default();
+                    start::<true>(*layout, data, lists, [&angles[from..used], ratios], poses);
+                }
+                false => start::<false>(*layout, data, lists, [&[]; 2], poses),
+            }
         });
     }
 
@@ -312,14 +277,24 @@ impl Bucket {
         self.data[self.place(lane, field)]
     }
 
+    /// n_x, n_y, a, b of a row of an entry.
+    pub(crate) fn row(&self, lane: usize, row: usize) -> [f32; 4] {
+        let own_rows = matches!(self.kind, KindTag::Text { .. } | KindTag::User { .. });
+        if own_rows && self.get(lane, self.layout.off()) > 0.0 {
+            // It is left out of the step.
+            return [0.0; 4];
+        }
+        self.layout.read_row(row, |field| self.get(lane, field), |known| known)
+    }
+
     pub(crate) fn set(&mut self, lane: usize, field: usize, value: f32) {
         let place = self.place(lane, field);
         self.data[place] = value;
     }
 }
 
-/// How B lies from A, and no impulse yet, in some batches.
-fn start(
+/// How B lies from A, and no impulse yet, in some batches; also its angle, if a row is one.
+fn start<const TURNS: bool>(
     layout: Layout,
     data: &mut [f32],
     [a, b]: [&[u32]; 2],
@@ -327,20 +302,25 @@ fn start(
     poses: &[[f64; 3]],
 ) {
     let totals = LANES * layout.total(0)..LANES * layout.soft();
-    let offsets = LANES * layout.offset()..LANES * (layout.offset() + 3);
-    let lists = a.chunks_exact(LANES).zip(b.chunks_exact(LANES)).zip(angles.chunks(LANES));
+    let offset = LANES * layout.offset();
+    let lists = a.chunks(LANES).zip(b.chunks(LANES));
     let batches = data.chunks_exact_mut(LANES * layout.fields()).zip(lists).enumerate();
-    for (batch, (data, ((a, b), angles))) in batches {
-        let mut offset = [[0.0_f32; LANES]; 3];
-        for (lane, from) in angles.iter().enumerate() {
-            let ratio = ratios.get(batch * LANES + lane).copied().unwrap_or(1.0);
-            let (a, b) = (poses[a[lane] as usize - 1], poses[b[lane] as usize - 1]);
-            let between = [b[0] - a[0], b[1] - a[1], ratio * b[2] - a[2] - from];
-            for (offset, between) in offset.iter_mut().zip(between) {
-                offset[lane] = between as f32;
+    for (batch, (data, (a, b))) in batches {
+        let (mut apart, mut turned) = ([[0.0_f32; LANES]; 2], [0.0_f32; LANES]);
+        for (lane, (a, b)) in a.iter().zip(b).enumerate().take(LANES) {
+            let (a, b) = (poses[*a as usize - 1], poses[*b as usize - 1]);
+            apart[0][lane] = (b[0] - a[0]) as f32;
+            apart[1][lane] = (b[1] - a[1]) as f32;
+            if TURNS {
+                let at = batch * LANES + lane;
+                let ratio = ratios.get(at).copied().unwrap_or(1.0);
+                turned[lane] = (ratio * b[2] - a[2] - angles[at]) as f32;
             }
         }
-        data[offsets.clone()].copy_from_slice(offset.as_flattened());
+        data[offset..offset + 2 * LANES].copy_from_slice(apart.as_flattened());
+        if TURNS {
+            data[offset + 2 * LANES..offset + 3 * LANES].copy_from_slice(&turned);
+        }
         data[totals.clone()].fill(0.0);
     }
 }

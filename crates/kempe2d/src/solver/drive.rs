@@ -131,10 +131,8 @@ impl Solver {
         match at {
             At::Built(index, lane) => {
                 let bucket = &self.buckets[index];
-                let layout = bucket.layout;
-                let value = bucket.get(lane, layout.value(0));
-                let [nx, ny, wa, wb]: [f32; 4] =
-                    std::array::from_fn(|k| bucket.get(lane, layout.row(0) + k));
+                let value = bucket.get(lane, bucket.layout.value(0));
+                let [nx, ny, wa, wb] = bucket.row(lane, 0);
                 let body = |row: u32| &self.hot.floats[HOT * row as usize..];
                 let (a, b) = (body(bucket.a[lane]), body(bucket.b[lane]));
                 let speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny + (wb * b[2] - wa * a[2]);

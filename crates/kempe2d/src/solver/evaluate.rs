@@ -127,7 +127,7 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
         let Self { batches: bucket, hot, rows, turns, .. } = self;
         let fields = bucket.layout.fields();
         let layout = match WHICH {
-            OWN => bucket.layout.with_hold(held::<E>()),
+            OWN => bucket.layout.with_hold(held::<E>(), E::POINT),
             LEFT => bucket.layout.with_law(),
             _ => bucket.layout,
         };
@@ -170,14 +170,20 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                         read(layout.offset()) + (pose_b[0] - pose_a[0]),
                         read(layout.offset() + 1) + (pose_b[1] - pose_a[1]),
                     ),
-                    angle: read(layout.offset() + 2) + (ratio * turn_b - turn_a),
+                    angle: match layout.offsets > 2 {
+                        true => read(layout.offset() + 2) + (ratio * turn_b - turn_a),
+                        false => L::splat(0.0),
+                    },
                 };
                 let all = E::rows(&p, &pair);
                 let soft = |k: usize| match uniform {
                     Some(uniform) => L::splat(uniform[k]),
                     None => read(layout.soft() + k),
                 };
-                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
+                let m: [L; 6] = match bucket.masses {
+                    Some(masses) => masses.map(L::splat),
+                    None => std::array::from_fn(|k| read(layout.masses() + k)),
+                };
                 if E::POINT && WHICH == LEFT {
                     // The angle alone is left.
                     turn(&all, &m, [soft(4), soft(Layout::THROUGH)], &read, &write, &layout);
@@ -190,11 +196,7 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                     _ => rows.map(|row| all[row]),
                 };
                 let write_row = |k: usize, row: &Row<L>| {
-                    let field = layout.row(k);
-                    write(field, row.n.x);
-                    write(field + 1, row.n.y);
-                    write(field + 2, row.a);
-                    write(field + 3, row.b);
+                    layout.write_row(k, [row.n.x, row.n.y, row.a, row.b], write);
                 };
                 write_row(0, &picked[0]);
                 if count > 1 {
@@ -248,8 +250,11 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                 }
                 // What is towed has a velocity to reach, wherever it is.
                 let write_value = |k: usize, row: &Row<L>| {
-                    let value = if towed { L::splat(0.0) } else { row.value };
-                    write(layout.value(k), value - read(layout.target(k)) - shifts[k]);
+                    let mut value = if towed { L::splat(0.0) } else { row.value };
+                    if layout.targets > 0 {
+                        value = value - read(layout.target(k));
+                    }
+                    write(layout.value(k), value - shifts[k]);
                 };
                 write_value(0, &picked[0]);
                 if count > 1 {
@@ -275,8 +280,8 @@ fn turn<L: Lanes>(
     layout: &Layout,
 ) {
     let angle = &all[2];
-    let (zero, one, field) = (L::splat(0.0), L::splat(1.0), layout.row(0));
-    [zero, zero, one, one].into_iter().enumerate().for_each(|(k, part)| write(field + k, part));
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    layout.write_row(0, [zero, zero, one, one], write);
     write(layout.value(0), angle.value - read(layout.target(0)));
     let own = m[2] + m[5];
     let left = (own + gamma - through * by_point(all, m)).max(zero);

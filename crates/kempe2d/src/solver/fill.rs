@@ -227,11 +227,9 @@ impl Solver {
         };
         let h = self.h;
         let bucket = &mut self.buckets[index];
+        let ([a_x, a_y, a_turn], [b_x, b_y, b_turn]) = (a.inverse_mass(), b.inverse_mass());
+        bucket.weigh(lane, [a_x, a_y, a_turn, b_x, b_y, b_turn].map(|mass| mass as f32));
         let layout = bucket.layout;
-        let mut set = |field: usize, value: f64| bucket.set(lane, field, value as f32);
-        for (k, mass) in a.inverse_mass().into_iter().chain(b.inverse_mass()).enumerate() {
-            set(Layout::MASSES + k, mass);
-        }
         if let KindTag::Text { .. } | KindTag::User { .. } = bucket.kind {
             let target = match bucket.part {
                 Part::Law(law, row) => {
@@ -263,7 +261,9 @@ impl Solver {
         for (k, value) in own.enumerate().take(kind.parameters()) {
             set(layout.parameters() + k, value);
         }
-        bucket.angles[lane] = numbers.angle;
+        if let Some(angle) = bucket.angles.get_mut(lane) {
+            *angle = numbers.angle;
+        }
         if let Some(ratio) = bucket.ratios.get_mut(lane) {
             *ratio = numbers.ratio;
         }
@@ -286,8 +286,12 @@ impl Solver {
             };
             // Many turns are taken off in f64, before f32 would lose them.
             let is_angle = kind.angle_row() == Some(row);
-            bucket.angles[lane] += if is_angle { target } else { 0.0 };
-            bucket.set(lane, layout.target(k), if is_angle { 0.0 } else { target as f32 });
+            if let Some(angle) = bucket.angles.get_mut(lane).filter(|_| is_angle) {
+                *angle += target;
+            }
+            if k < layout.targets {
+                bucket.set(lane, layout.target(k), if is_angle { 0.0 } else { target as f32 });
+            }
         }
     }
 

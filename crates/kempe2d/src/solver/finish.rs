@@ -12,10 +12,13 @@ use kempe_scalar::Lanes;
 pub(crate) struct Fields {
     /// From one batch to the next.
     pub batch: usize,
-    /// 1/m_x, 1/m_y, 1/I of A, then of B.
+    /// 1/m_x, 1/m_y, 1/I of A, then of B; and what they are, if all entries have the same.
     masses: usize,
-    /// n_x, n_y, a, b by row.
+    same: Option<[f32; Layout::MASSES]>,
+    /// n_x, n_y, a, b by row; or a and b alone of those of a point, and nothing of its angle.
     rows: [usize; 3],
+    /// Whether the rows are so.
+    known: bool,
     values: [usize; 3],
     /// What is taken off the coordinates.
     targets: [usize; 3],
@@ -43,8 +46,10 @@ impl Fields {
         };
         Self {
             batch: LANES * layout.fields(),
-            masses: LANES * Layout::MASSES,
+            masses: LANES * layout.masses(),
+            same: bucket.masses,
             rows: by_row(&|row| layout.row(row)),
+            known: layout.point,
             values: by_row(&|row| layout.value(row)),
             targets: by_row(&|row| layout.target(row)),
             factors: LANES * layout.factors(),
@@ -99,13 +104,21 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
     let mut sum = zero;
     for (k, row) in rows.iter().enumerate().take(N) {
         let (Row { value, n, a, b }, field) = (*row, fields.rows[k]);
-        write(field, n.x);
-        write(field + LANES, n.y);
-        write(field + 2 * LANES, a);
-        write(field + 3 * LANES, b);
+        if !fields.known {
+            write(field, n.x);
+            write(field + LANES, n.y);
+            write(field + 2 * LANES, a);
+            write(field + 3 * LANES, b);
+        } else if k < 2 {
+            write(field, a);
+            write(field + LANES, b);
+        }
         sum = sum + ((value + n.x) + (n.y + a) + b);
     }
-    let m: [L; 6] = std::array::from_fn(|k| read(fields.masses + k * LANES));
+    let m: [L; 6] = match fields.same {
+        Some(masses) => masses.map(L::splat),
+        None => std::array::from_fn(|k| read(fields.masses + k * LANES)),
+    };
     let soft = |k: usize| match soft {
         Some(soft) => L::splat(soft[k]),
         None => read(fields.soft + k * LANES),
@@ -156,8 +169,15 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
 #[inline(never)]
 unsafe fn leave_out(base: *mut f32, fields: &Fields, rows: usize, width: usize) {
     let numbers = |k: usize| {
+        let count = if !fields.known {
+            4
+        } else if k < 2 {
+            2
+        } else {
+            0
+        };
         let row = fields.rows[k];
-        [row, row + LANES, row + 2 * LANES, row + 3 * LANES, fields.values[k]]
+        (0..count).map(move |j| row + j * LANES).chain([fields.values[k]])
     };
     for lane in 0..width {
         // SAFETY: as promised: fields lie in the batch.

@@ -112,11 +112,11 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                 let mut v = unsafe {
                     Velocities { a: L::gather_rows(hot, rows_a), b: L::gather_rows(hot, rows_b) }
                 };
-                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
-                let row = |k: usize| -> [L; 4] {
-                    let field = layout.row(k);
-                    [read(field), read(field + 1), read(field + 2), read(field + 3)]
+                let m: [L; 6] = match bucket.masses {
+                    Some(masses) => masses.map(L::splat),
+                    None => std::array::from_fn(|k| read(layout.masses() + k)),
                 };
+                let row = |k: usize| layout.read_row(k, read, L::splat);
                 let mut impulse = [L::splat(0.0); N];
                 for (k, impulse) in impulse.iter_mut().enumerate() {
                     *impulse = read(layout.impulse(k));

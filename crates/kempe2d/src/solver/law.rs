@@ -161,8 +161,7 @@ impl Bucket {
                 hot.first().add(super::HOT * row as usize).cast::<[f32; 3]>().read()
             };
             let (a, b) = (body(self.a[lane]), body(self.b[lane]));
-            let row: [f32; 4] = std::array::from_fn(|k| self.get(lane, layout.row(0) + k));
-            let [nx, ny, wa, wb] = row;
+            let [nx, ny, wa, wb] = self.row(lane, 0);
             let speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny + (wb * b[2] - wa * a[2]);
             self.set(lane, layout.law() + Layout::APPROACH, speed);
         }
@@ -281,7 +280,10 @@ impl<const LAW: u8, const PASS: u8, const TURNS: bool> Kernel for Solve<'_, LAW,
                 let mut v = unsafe {
                     Velocities { a: L::gather_rows(hot, rows_a), b: L::gather_rows(hot, rows_b) }
                 };
-                let m: [L; 6] = std::array::from_fn(|k| read(Layout::MASSES + k));
+                let m: [L; 6] = match bucket.masses {
+                    Some(masses) => masses.map(L::splat),
+                    None => std::array::from_fn(|k| read(layout.masses() + k)),
+                };
                 let field = layout.row(0);
                 let row = [read(field), read(field + 1), read(field + 2), read(field + 3)];
                 let speed = |v: &Velocities<L>| match TURNS {

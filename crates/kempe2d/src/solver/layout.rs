@@ -1,5 +1,6 @@
 //! What an entry solves, and where its fields are.
 
+use crate::joint::KindTag;
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
@@ -63,15 +64,24 @@ impl Part {
 pub(crate) struct Layout {
     parameters: usize,
     pub rows: usize,
+    /// Whether the rows are x and y of a point, and the angle if there is a third. Then n is known, and
+    /// of the angle all is: a and b of the point are what there is.
+    pub point: bool,
+    /// How many numbers say where B was: the angle is there for rows that are one.
+    pub offsets: usize,
+    /// How many rows have something taken off; those of a point count from nothing.
+    pub targets: usize,
     /// How many coefficients of softness each entry has: all, or none where all have the same.
     pub(super) soft: usize,
+    /// How many masses: all, or none where all have the same.
+    pub(super) masses: usize,
     own: usize,
     impulses: usize,
 }
 
 impl Layout {
     /// 1/m_x, 1/m_y, 1/I of A, then of B.
-    pub(crate) const MASSES: usize = 0;
+    pub(crate) const MASSES: usize = 6;
     /// β, max bias, s, r, γ, whether the relaxing pass solves it, whether its impulse comes in two
     /// halves, and whether a law acts through the hold of its joint.
     pub(crate) const SOFT: usize = 8;
@@ -84,8 +94,14 @@ impl Layout {
     pub(crate) const LIMIT: usize = 7;
     pub(crate) const APPROACH: usize = 5;
 
-    pub(crate) fn new(parameters: usize, part: Part) -> Self {
-        let rows = part.rows().len();
+    pub(crate) fn new(kind: KindTag, part: Part) -> Self {
+        let picked = part.rows();
+        let (rows, parameters) = (picked.len(), kind.parameters());
+        let own_rows = matches!(kind, KindTag::Text { .. } | KindTag::User { .. });
+        let point = kind.is_point() && matches!(part, Part::Hold(mask, _) if mask & 3 == 3);
+        let turns = kind.angle_row().is_some_and(|row| picked.contains(&row)) && !own_rows;
+        let offsets = 2 + usize::from(turns);
+        let targets = if point && !own_rows { 0 } else { rows };
         let own = match part {
             Part::Law(LawKind::Limit, _) => Self::LIMIT,
             Part::Law(law, _) if law.is_pair() => 2,
@@ -93,30 +109,64 @@ impl Layout {
             Part::Hold(_, limited) => 2 * usize::from(limited),
         };
         let impulses = if matches!(part, Part::Law(..)) { 2 } else { rows };
-        Self { parameters, rows, soft: Self::SOFT, own, impulses }
+        let (soft, masses) = (Self::SOFT, Self::MASSES);
+        Self { parameters, rows, point, offsets, targets, soft, masses, own, impulses }
     }
 
-    /// The same with so many coefficients of softness for each entry.
-    pub(super) fn with_soft(self, soft: usize) -> Self {
-        Self { soft, ..self }
+    /// The same with so many coefficients of softness for each entry, and so many masses.
+    pub(super) fn with_own(self, soft: usize, masses: usize) -> Self {
+        Self { soft, masses, ..self }
     }
 
-    /// The same for a hold of so many rows, which it has.
+    /// The same for a hold of so many rows, which it has; of a point, if it is one.
     #[inline(always)]
-    pub(crate) fn with_hold(self, rows: usize) -> Self {
-        Self { rows, impulses: rows, ..self }
+    pub(crate) fn with_hold(self, rows: usize, point: bool) -> Self {
+        Self { rows, point, impulses: rows, ..self }
     }
 
     /// The same for a law on one row, which it is.
     #[inline(always)]
     pub(crate) fn with_law(self) -> Self {
-        Self { rows: 1, impulses: 2, ..self }
+        Self { rows: 1, point: false, impulses: 2, ..self }
     }
 
-    /// n_x, n_y, a, b of a row.
+    /// n_x, n_y, a, b of a row; a and b alone of those of a point, and nothing of its angle.
     #[inline(always)]
     pub(crate) fn row(&self, row: usize) -> usize {
-        Self::MASSES + 6 + 4 * row
+        if self.point { 2 * row.min(2) } else { 4 * row }
+    }
+
+    /// Reads n_x, n_y, a, b of a row, by what reads a field and what makes a number of one that is known.
+    #[inline(always)]
+    pub(crate) fn read_row<T>(
+        &self,
+        row: usize,
+        read: impl Fn(usize) -> T,
+        known: impl Fn(f32) -> T,
+    ) -> [T; 4] {
+        let field = self.row(row);
+        match (self.point, row) {
+            (false, _) => [read(field), read(field + 1), read(field + 2), read(field + 3)],
+            (true, 0) => [known(1.0), known(0.0), read(field), read(field + 1)],
+            (true, 1) => [known(0.0), known(1.0), read(field), read(field + 1)],
+            (true, _) => [known(0.0), known(0.0), known(1.0), known(1.0)],
+        }
+    }
+
+    /// Writes them, by what writes a field.
+    #[inline(always)]
+    pub(crate) fn write_row<T>(&self, row: usize, [x, y, a, b]: [T; 4], write: impl Fn(usize, T)) {
+        let mut field = self.row(row);
+        if self.point && row > 1 {
+            return;
+        }
+        if !self.point {
+            write(field, x);
+            write(field + 1, y);
+            field += 2;
+        }
+        write(field, a);
+        write(field + 1, b);
     }
 
     /// The coordinate of a row, less where it should be.
@@ -155,13 +205,18 @@ impl Layout {
     }
 
     #[inline(always)]
-    pub(crate) fn law(&self) -> usize {
+    pub(crate) fn masses(&self) -> usize {
         self.soft() + self.soft
+    }
+
+    #[inline(always)]
+    pub(crate) fn law(&self) -> usize {
+        self.masses() + self.masses
     }
 
     // What follows is needed for the rows alone: the passes do not touch it.
 
-    /// From A to B at the start of the step: x, y, and the angle.
+    /// From A to B at the start of the step: x, y, and the angle where it is needed.
     #[inline(always)]
     pub(crate) fn offset(&self) -> usize {
         self.law() + self.own
@@ -170,7 +225,7 @@ impl Layout {
     /// The joint's own numbers.
     #[inline(always)]
     pub(crate) fn parameters(&self) -> usize {
-        self.offset() + 3
+        self.offset() + self.offsets
     }
 
     /// Whether the lane is left out of the step, for joints that are not built in.
@@ -178,7 +233,7 @@ impl Layout {
         self.target(0) - 1
     }
 
-    /// What is taken off the coordinate of a row.
+    /// What is taken off the coordinate of a row, if it is one of `targets`.
     #[inline(always)]
     pub(crate) fn target(&self, row: usize) -> usize {
         self.parameters() + self.parameters + row
@@ -186,6 +241,6 @@ impl Layout {
 
     #[inline(always)]
     pub(crate) fn fields(&self) -> usize {
-        self.target(self.rows)
+        self.target(self.targets)
     }
 }

@@ -3,10 +3,12 @@
 //! They are kept in the lanes. A joint is told when it is written down or its bodies are moved about,
 //! and when its length is so short that it may need to know.
 
-use super::bucket::{Bucket, LANES};
+use super::bucket::{Bucket, CHUNK, LANES, Layout};
 use super::build::{At, Place, Solver};
+use super::threads::{divide_batches, divide_parts};
 use crate::joint::{Joint, KindTag};
 use kempe_solve::Pool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Shorter than this, beside its arms, a length may have no direction.
 const SHORT: f32 = 1e-3;
@@ -16,14 +18,21 @@ const ZERO: [f32; LANES] = [0.0; LANES];
 impl Solver {
     /// At the end of a step: lengths remember their last direction.
     pub(crate) fn remember(&mut self, joints: &mut Pool<Joint>) {
-        let lengths = |bucket: &&mut Bucket| bucket.remembers();
+        let (loose, threads) = (self.loose(), self.threads);
+        let Self { buckets, tiled, alone, .. } = self;
+        // Tiles that no joint leads out of have done so.
+        let (tiles, rest) = buckets.split_at_mut(loose);
+        if tiled.len() > *alone {
+            divide_parts(tiles, &tiled[*alone..], |_, buckets| take_over(buckets, false));
+        }
+        take_over(rest, threads);
         // Couplings read the joints that they couple; and what is about to be made anew is told now.
         let all = !self.groups.is_empty() || self.dirty;
-        for bucket in self.buckets.iter_mut().filter(lengths) {
+        for bucket in self.buckets.iter_mut().filter(|bucket| bucket.remembers()) {
             self.untold = true;
             if bucket.kind != KindTag::Distance {
                 bucket.tell_short(joints, all);
-            } else if bucket.remember() || all {
+            } else if bucket.short || all {
                 bucket.tell(joints);
             }
         }
@@ -74,35 +83,25 @@ impl Solver {
     }
 }
 
+/// Lengths in some buckets take their directions over.
+pub(super) fn take_over(buckets: &mut [Bucket], threads: bool) {
+    for bucket in buckets.iter_mut().filter(|bucket| bucket.kind == KindTag::Distance) {
+        bucket.take_over(threads);
+    }
+}
+
 impl Bucket {
-    /// Takes the directions of the rows over where there are any. Says whether some length is short.
-    fn remember(&mut self) -> bool {
-        let layout = self.layout;
-        let mut short = false;
-        let batches = self.data.chunks_exact_mut(LANES * layout.fields());
-        for (batch, joints) in batches.zip(self.joints.chunks(LANES)) {
-            let field = |k: usize| *batch[LANES * k..].first_chunk::<LANES>().unwrap_or(&ZERO);
-            let [n_x, n_y] = [field(layout.row(0)), field(layout.row(0) + 1)];
-            let own = layout.parameters();
-            let [a_x, a_y, b_x, b_y] = [field(own), field(own + 1), field(own + 2), field(own + 3)];
-            let (value, target) = (field(layout.value(0)), field(layout.target(0)));
-            let [x, y] = [field(layout.offset()), field(layout.offset() + 1)];
-            let mut kept = [field(own + 4), field(own + 5)];
-            let mut room = ZERO;
-            for lane in 0..LANES {
-                let found = n_x[lane] * n_x[lane] + n_y[lane] * n_y[lane] > 0.5;
-                kept[0][lane] = if found { n_x[lane] } else { kept[0][lane] };
-                kept[1][lane] = if found { n_y[lane] } else { kept[1][lane] };
-                let arms = a_x[lane].abs() + a_y[lane].abs() + b_x[lane].abs() + b_y[lane].abs();
-                let size = arms + x[lane].abs() + y[lane].abs();
-                room[lane] = value[lane] + target[lane] - SHORT * size;
+    /// Takes the directions of the rows over where there are any, and looks whether some length is short.
+    fn take_over(&mut self, threads: bool) {
+        let Self { layout, joints, data, .. } = self;
+        let most = if threads { 2 * CHUNK } else { usize::MAX };
+        let short = AtomicBool::new(false);
+        divide_batches(data, LANES * layout.fields(), most, |first, data| {
+            if take_over_some(*layout, data, &joints[first * LANES..]) {
+                short.store(true, Ordering::Relaxed);
             }
-            // One that is no number is short too.
-            short |= !room.iter().take(joints.len()).all(|room| *room > 0.0);
-            let at = LANES * (own + 4);
-            batch[at..at + 2 * LANES].copy_from_slice(kept.as_flattened());
-        }
-        short
+        });
+        self.short = short.into_inner();
     }
 
     fn direction(&self, lane: usize) -> [f64; 2] {
@@ -116,4 +115,33 @@ impl Bucket {
             }
         }
     }
+}
+
+/// The same in some batches. Says whether a length is short.
+fn take_over_some(layout: Layout, data: &mut [f32], joints: &[u32]) -> bool {
+    let mut short = false;
+    let batches = data.chunks_exact_mut(LANES * layout.fields());
+    for (batch, joints) in batches.zip(joints.chunks(LANES)) {
+        let field = |k: usize| *batch[LANES * k..].first_chunk::<LANES>().unwrap_or(&ZERO);
+        let [n_x, n_y] = [field(layout.row(0)), field(layout.row(0) + 1)];
+        let own = layout.parameters();
+        let [a_x, a_y, b_x, b_y] = [field(own), field(own + 1), field(own + 2), field(own + 3)];
+        let (value, target) = (field(layout.value(0)), field(layout.target(0)));
+        let [x, y] = [field(layout.offset()), field(layout.offset() + 1)];
+        let mut kept = [field(own + 4), field(own + 5)];
+        let mut room = ZERO;
+        for lane in 0..LANES {
+            let found = n_x[lane] * n_x[lane] + n_y[lane] * n_y[lane] > 0.5;
+            kept[0][lane] = if found { n_x[lane] } else { kept[0][lane] };
+            kept[1][lane] = if found { n_y[lane] } else { kept[1][lane] };
+            let arms = a_x[lane].abs() + a_y[lane].abs() + b_x[lane].abs() + b_y[lane].abs();
+            let size = arms + x[lane].abs() + y[lane].abs();
+            room[lane] = value[lane] + target[lane] - SHORT * size;
+        }
+        // One that is no number is short too.
+        short |= !room.iter().take(joints.len()).all(|room| *room > 0.0);
+        let at = LANES * (own + 4);
+        batch[at..at + 2 * LANES].copy_from_slice(kept.as_flattened());
+    }
+    short
 }

@@ -2,8 +2,9 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::HOT;
-use super::threads::{Shared, divide};
+use super::threads::{Shared, chunk_of, chunks, divide};
 use kempe_scalar::{Isa, Kernel, Lanes};
+use std::ops::Range;
 
 /// Bodies that joints and forces move together, in batches of eight. They stay from step to step.
 #[derive(Clone, Debug, Default)]
@@ -131,10 +132,10 @@ impl Movers {
     fn accelerate_by(&self, hot: Shared<'_>, later: bool) {
         self.check(hot);
         let common = self.common.part(later);
-        divide(self.rows.len().div_ceil(CHUNK), |chunk| {
-            let (from, common) = (chunk * CHUNK, common);
-            let rows = self.rows[from..self.count].chunks(BATCH).take(CHUNK / BATCH);
-            let pushes = self.pushes[from..].chunks(BATCH).zip(&self.own[from / BATCH..]);
+        self.each(|batches| {
+            let (from, common) = (batches.start * BATCH, common);
+            let rows = self.rows[from..self.count].chunks(BATCH).take(batches.len());
+            let pushes = self.pushes[from..].chunks(BATCH).zip(&self.own[batches.start..]);
             for (rows, (pushes, own)) in rows.zip(pushes) {
                 for (row, push) in rows.iter().zip(pushes) {
                     // SAFETY: `check` asserts that every row is inside the hot state, and no row
@@ -154,10 +155,17 @@ impl Movers {
     /// x += h v, θ += h ω, and the rotation with it.
     pub(crate) fn advance(&self, isa: Isa, hot: Shared<'_>, h: f32) {
         self.check(hot);
-        divide(self.rows.len().div_ceil(CHUNK), |chunk| {
-            let rows = &self.rows[chunk * CHUNK..];
-            isa.run(Advance { rows: &rows[..rows.len().min(CHUNK)], hot, h });
+        self.each(|batches| {
+            let rows = &self.rows[batches.start * BATCH..batches.end * BATCH];
+            isa.run(Advance { rows, hot, h });
         });
+    }
+
+    /// Does something with all batches, some of them at a time.
+    fn each(&self, run: impl Fn(Range<usize>) + Sync) {
+        let batches = self.rows.len() / BATCH;
+        let count = chunks(batches, CHUNK);
+        divide(count, |chunk| run(chunk_of(batches, chunk, count)));
     }
 
     /// Tests what the pointers rely on.
@@ -170,8 +178,8 @@ impl Movers {
 /// Rows that go together.
 const BATCH: usize = 8;
 
-/// Rows that one thread moves at a time.
-const CHUNK: usize = 1024;
+/// Batches that one thread moves at a time, at most.
+const CHUNK: usize = 128;
 
 /// cos and sin of an angle in f64, as exact as f32 holds them, without the cost of full precision and
 /// without a branch: a loop over many becomes lanes.

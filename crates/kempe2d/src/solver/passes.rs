@@ -3,6 +3,7 @@
 use super::bucket::{Bucket, Part};
 use super::build::Solver;
 use super::hold::Pass;
+use super::lengths::take_over;
 use super::program::Programs;
 use super::threads::{Shared, divide_parts};
 use super::tiles::Tile;
@@ -100,6 +101,7 @@ impl Solver {
                 lap.push(buckets, tile);
                 lap.go(buckets, tile);
             }
+            take_over(buckets, false);
         });
     }
 

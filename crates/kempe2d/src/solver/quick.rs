@@ -5,7 +5,7 @@
 //! that multiply by 0 and 1 where the rows are those of a point.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
-use super::bucket::{Batches, LANES, Layout};
+use super::bucket::{Batches, LANES};
 use super::hold::{Pass, Velocities, gamma_times};
 use super::threads::Shared;
 use kempe_scalar::{Isa, Kernel, Lanes};
@@ -21,7 +21,7 @@ pub(super) fn run(isa: Isa, batches: Batches<'_>, hot: Shared<'_>, pass: Pass) {
             }
         };
     }
-    match (batches.layout.rows, batches.point) {
+    match (batches.layout.rows, batches.layout.point) {
         (1, _) => quick!(1, false),
         (2, false) => quick!(2, false),
         (2, true) => quick!(2, true),
@@ -47,9 +47,9 @@ impl<const N: usize, const PASS: u8, const POINT: bool> Kernel for Quick<'_, N, 
     fn run<L: Lanes>(self) {
         let Self { batches, hot } = self;
         let fields = batches.layout.fields();
-        assert_eq!(batches.layout.rows, N, "rows of the bucket");
+        assert_eq!((batches.layout.rows, batches.layout.point), (N, POINT), "rows of the bucket");
         // The same with numbers that are known to the compiler.
-        let layout = batches.layout.with_hold(N);
+        let layout = batches.layout.with_hold(N, POINT);
         let hot = hot.first();
         for batch in 0..batches.count() {
             if PASS != WARM {
@@ -71,12 +71,22 @@ impl<const N: usize, const PASS: u8, const POINT: bool> Kernel for Quick<'_, N, 
                 let mut v = unsafe {
                     Velocities { a: L::gather_rows(hot, rows_a), b: L::gather_rows(hot, rows_b) }
                 };
-                let m: [L; 6] = [read(0), read(1), read(2), read(3), read(4), read(5)];
-                let row = |k: usize| -> [L; 4] {
-                    let field = layout.row(k);
-                    [read(field), read(field + 1), read(field + 2), read(field + 3)]
+                let m: [L; 6] = match batches.masses {
+                    Some([a, b, c, d, e, f]) => [
+                        L::splat(a),
+                        L::splat(b),
+                        L::splat(c),
+                        L::splat(d),
+                        L::splat(e),
+                        L::splat(f),
+                    ],
+                    None => {
+                        let m = layout.masses();
+                        [read(m), read(m + 1), read(m + 2), read(m + 3), read(m + 4), read(m + 5)]
+                    }
                 };
-                let lever = |k: usize| [read(layout.row(k) + 2), read(layout.row(k) + 3)];
+                let row = |k: usize| layout.read_row(k, read, L::splat);
+                let lever = |k: usize| [read(layout.row(k)), read(layout.row(k) + 1)];
                 let along = |v: &Velocities<L>, k: usize| match (POINT, k) {
                     (false, _) => v.along(row(k)),
                     (true, 2) => v.b[2] - v.a[2],
@@ -213,5 +223,3 @@ pub(super) fn solve<L: Lanes, const N: usize>(right: [L; 3], factors: [L; 6]) ->
         }
     }
 }
-
-const _: () = assert!(Layout::MASSES == 0, "masses come first");

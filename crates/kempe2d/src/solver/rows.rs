@@ -158,9 +158,8 @@ impl Lanes<'_> {
                 let bucket = &self.buckets[index];
                 let layout = bucket.layout;
                 let get = |field: usize| f64::from(bucket.get(lane, field));
-                let first = layout.row(k);
-                let [x, y, a, b] = [0, 1, 2, 3].map(|j| get(first + j));
-                let m: [f64; 6] = std::array::from_fn(|j| get(Layout::MASSES + j));
+                let [x, y, a, b] = bucket.row(lane, k).map(f64::from);
+                let m = bucket.masses_of(lane).map(f64::from);
                 let ends = [
                     (bucket.a[lane], [-x, -y, -a], [m[0], m[1], m[2]]),
                     (bucket.b[lane], [x, y, b], [m[3], m[4], m[5]]),

@@ -4,7 +4,7 @@
 //! takes as long as that. So threads are woken once in a step: until its end they follow the one that
 //! steps, from loop to loop. Each of them takes the chunks of its own part first, which it had in the
 //! loop before and so has at hand; then those that others have left. Which of them takes which chunk
-//! does not matter to the results.
+//! does not matter to the results, nor into how many a loop is divided.
 #![expect(unsafe_code, reason = "threads share a closure, and write different rows of one slice")]
 
 use super::HOT;
@@ -35,24 +35,29 @@ const CHUNKS: usize = 1 << 20;
 /// taken, and the next one may be put in its place.
 #[derive(Default)]
 #[repr(align(64))]
-struct Part(AtomicU64);
+struct Part {
+    left: AtomicU64,
+    /// What to do with them; beside them, as one comes with the other from cache to cache.
+    job: AtomicPtr<Job<'static>>,
+}
 
 impl Part {
-    fn deal(&self, number: u64, from: usize, to: usize) {
-        self.0.store(number << 40 | (from as u64) << 20 | to as u64, Ordering::Release);
+    fn deal(&self, number: u64, job: *mut Job<'static>, from: usize, to: usize) {
+        self.job.store(job, Ordering::Relaxed);
+        self.left.store(number << 40 | (from as u64) << 20 | to as u64, Ordering::Release);
     }
 
     /// The job that it is of.
     fn number(&self) -> u64 {
-        self.0.load(Ordering::Acquire) >> 40
+        self.left.load(Ordering::Acquire) >> 40
     }
 
     /// Takes the first chunk, or the last one.
-    fn take(&self, number: u64, job: &AtomicPtr<Job<'static>>, first: bool) -> Option<Chunk> {
+    fn take(&self, number: u64, first: bool) -> Option<Chunk> {
         let mask = CHUNKS as u64 - 1;
-        let mut now = self.0.load(Ordering::Acquire);
+        let mut now = self.left.load(Ordering::Acquire);
         loop {
-            let job = job.load(Ordering::Relaxed);
+            let job = self.job.load(Ordering::Relaxed);
             let (from, to) = (now >> 20 & mask, now & mask);
             if now >> 40 != number || from >= to {
                 return None;
@@ -60,7 +65,7 @@ impl Part {
             let (chunk, next) = if first { (from, now + (1 << 20)) } else { (to - 1, now - 1) };
             // Fails if the job has become another since its pointer was read.
             let orders = (Ordering::AcqRel, Ordering::Acquire);
-            match self.0.compare_exchange_weak(now, next, orders.0, orders.1) {
+            match self.left.compare_exchange_weak(now, next, orders.0, orders.1) {
                 Ok(_) => return Some(Chunk { job, index: chunk as usize }),
                 Err(changed) => now = changed,
             }
@@ -74,20 +79,26 @@ struct Chunk {
     index: usize,
 }
 
-/// What the threads of a step have in common.
+/// What the threads of a step have in common. Fields that one thread writes while another looks at
+/// others have lines of the cache of their own.
 pub(super) struct Team {
     parts: [Part; PARTS],
+    done: Done,
     /// How many of them there are.
     count: usize,
-    /// How many chunks of the job are done.
-    done: AtomicUsize,
-    /// A `Job`, while not all of it is done.
-    job: AtomicPtr<Job<'static>>,
     /// Whether the step is over.
     over: AtomicBool,
-    /// What went wrong.
+    /// Whether something went wrong, and what.
+    failed: AtomicBool,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
+    /// How many chunks those that follow have taken, as far as the one that leads has waited for them.
+    awaited: AtomicUsize,
 }
+
+/// How many chunks those that follow have done.
+#[derive(Default)]
+#[repr(align(64))]
+struct Done(AtomicUsize);
 
 struct Job<'a> {
     run: &'a (dyn Fn(usize) + Sync),
@@ -97,27 +108,33 @@ impl Team {
     pub(super) fn new(threads: usize) -> Self {
         Self {
             parts: std::array::from_fn(|_| Part::default()),
+            done: Done::default(),
             count: threads.clamp(1, PARTS),
-            done: AtomicUsize::new(0),
-            job: AtomicPtr::default(),
             over: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
             panic: Mutex::default(),
+            awaited: AtomicUsize::new(0),
         }
     }
 
-    /// Takes chunks of a job until there are none.
-    fn work(&self, number: u64, own: usize) {
+    /// Takes chunks of a job until there are none. Says after each part how many were done.
+    fn work(&self, number: u64, own: usize, mut done: impl FnMut(usize)) {
         for k in 0..self.count {
             let part = &self.parts[(own + k) % self.count];
-            while let Some(Chunk { job, index }) = part.take(number, &self.job, k == 0) {
+            let mut taken = 0;
+            while let Some(Chunk { job, index }) = part.take(number, k == 0) {
                 // SAFETY: the pointer was read while the part was one of this job, and the job lives
-                // until all its chunks are done: this one is not.
+                // until all its chunks are said to be done: this one is not.
                 let job = unsafe { &*job };
                 if let Err(what) = catch_unwind(AssertUnwindSafe(|| (job.run)(index))) {
                     let mut panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
                     *panic = Some(what);
+                    self.failed.store(true, Ordering::Relaxed);
                 }
-                self.done.fetch_add(1, Ordering::Release);
+                taken += 1;
+            }
+            if taken > 0 {
+                done(taken);
             }
         }
     }
@@ -130,7 +147,9 @@ impl Team {
             let number = self.parts[own].number();
             if number != last {
                 (last, looked) = (number, 0);
-                self.work(number, own);
+                self.work(number, own, |done| {
+                    self.done.0.fetch_add(done, Ordering::Release);
+                });
             }
             looked += 1;
             if looked > PATIENCE {
@@ -143,18 +162,20 @@ impl Team {
 
     fn divide(&self, count: usize, run: &(dyn Fn(usize) + Sync)) {
         let job = Job { run };
+        let pointer = (&raw const job).cast_mut().cast();
         // Who leads has the first part.
         let own = 0;
         // A team is of one step, which has no 16 million loops; if it had, they would begin again.
         let number = (self.parts[own].number() + 1) & 0xff_ffff;
-        self.job.store((&raw const job).cast_mut().cast(), Ordering::Relaxed);
-        self.done.store(0, Ordering::Relaxed);
-        for (k, part) in self.parts[..self.count].iter().enumerate() {
-            part.deal(number, k * count / self.count, (k + 1) * count / self.count);
+        for (k, part) in self.parts[..self.count].iter().enumerate().rev() {
+            part.deal(number, pointer, k * count / self.count, (k + 1) * count / self.count);
         }
-        self.work(number, own);
+        let mut others = count;
+        self.work(number, own, |done| others -= done);
+        let awaited = self.awaited.load(Ordering::Relaxed).wrapping_add(others);
+        self.awaited.store(awaited, Ordering::Relaxed);
         let mut looked = 0;
-        while self.done.load(Ordering::Acquire) < count {
+        while self.done.0.load(Ordering::Acquire) != awaited {
             looked += 1;
             if looked > PATIENCE {
                 std::thread::yield_now();
@@ -162,9 +183,12 @@ impl Team {
                 std::hint::spin_loop();
             }
         }
-        let panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(what) = panic {
-            resume_unwind(what);
+        if self.failed.load(Ordering::Relaxed) {
+            self.failed.store(false, Ordering::Relaxed);
+            let panic = self.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(what) = panic {
+                resume_unwind(what);
+            }
         }
     }
 }
@@ -207,20 +231,42 @@ struct First<T>(*mut T);
 // SAFETY: each thread makes another part of the slice from it.
 unsafe impl<T: Send> Sync for First<T> {}
 
-/// Does something with chunks of so many, the last one shorter, and their numbers.
-pub(crate) fn divide_chunks<T: Send>(
+/// How many chunks to make of so many things, `most` of them in each at most: one where they are not
+/// divided, else as many for each thread, so that none has more to do than the others.
+pub(crate) fn chunks(things: usize, most: usize) -> usize {
+    let team = LED.get();
+    if team.is_null() || things <= most {
+        return 1;
+    }
+    // SAFETY: as in `divide`.
+    let threads = unsafe { &*team }.count;
+    threads * things.div_ceil(threads * most)
+}
+
+/// Which of them are in a chunk of so many.
+pub(crate) fn chunk_of(things: usize, chunk: usize, chunks: usize) -> Range<usize> {
+    chunk * things / chunks..(chunk + 1) * things / chunks
+}
+
+/// Does something with batches of so many, `most` of them at a time; also told is the first of them.
+pub(crate) fn divide_batches<T: Send>(
     all: &mut [T],
     size: usize,
+    most: usize,
     run: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    let (length, first) = (all.len(), First(all.as_mut_ptr()));
+    let batches = all.len() / size.max(1);
+    let count = chunks(batches, most);
+    let first = First(all.as_mut_ptr());
     let first = &first;
-    divide(length.div_ceil(size.max(1)), |chunk| {
-        let (from, to) = (chunk * size, ((chunk + 1) * size).min(length));
+    divide(count, |chunk| {
+        let Range { start, end } = chunk_of(batches, chunk, count);
         // SAFETY: inside the slice, which is borrowed all the while; `divide` gives each number to
         // one thread, and the parts of two numbers have nothing in common.
-        let part = unsafe { std::slice::from_raw_parts_mut(first.0.add(from), to - from) };
-        run(chunk, part);
+        let part = unsafe {
+            std::slice::from_raw_parts_mut(first.0.add(start * size), (end - start) * size)
+        };
+        run(start, part);
     });
 }
 
@@ -287,5 +333,25 @@ impl<'a> Shared<'a> {
     /// How many bodies there are.
     pub(crate) fn bodies(self) -> usize {
         self.floats / HOT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_have_equal_shares() {
+        for (threads, things) in [(2, 625), (3, 1000), (4, 49)] {
+            let team = Team::new(threads);
+            let count = lead(&team, || chunks(things, 48));
+            assert!(count.is_multiple_of(threads) && things <= 48 * count, "{count}");
+            let sizes: Vec<usize> = (0..count).map(|k| chunk_of(things, k, count).len()).collect();
+            let of_part = |part: &[usize]| part.iter().sum::<usize>();
+            let shares: Vec<usize> = sizes.chunks(count / threads).map(of_part).collect();
+            assert_eq!(of_part(&shares), things);
+            assert!(shares.iter().all(|share| share.abs_diff(things / threads) < 2), "{shares:?}");
+        }
+        assert_eq!(chunks(1000, 48), 1, "alone");
     }
 }

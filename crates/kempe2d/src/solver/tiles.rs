@@ -33,7 +33,7 @@ const MOST: usize = 320 << 10;
 const CUT: usize = 6 << 20;
 
 /// Bytes of what others are cut into: the larger, the shorter are the seams.
-const PIECE: usize = 480 << 10;
+const PIECE: usize = 800 << 10;
 
 /// Of no tile.
 pub(super) const LOOSE: u32 = u32::MAX;
@@ -93,7 +93,7 @@ impl Solver {
             fits[island] &= !whole.joint(slot)
                 && !pieces.iter().any(driven)
                 && !on.any(|body| body.kind == BodyKind::Kinematic);
-            let bytes = |part: Part| 4 * (Layout::new(tag.parameters(), part).fields() + 8);
+            let bytes = |part: Part| 4 * (Layout::new(tag, part).fields() + 8);
             let bytes = pieces.iter().map(|piece| bytes(part(def, piece))).sum();
             links.push((island, Link { ends: ends(joint, bodies), bytes }));
         }

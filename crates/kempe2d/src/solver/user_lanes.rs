@@ -1,17 +1,14 @@
 //! Types of the user in lanes: the numbers of their joints, the start of a step, and their rows at a
 //! pose, by their own equations ([`Erased::evaluate_lanes`]).
 
-use super::bucket::{Bucket, LANES};
+use super::bucket::{Bucket, CHUNK, LANES};
 use super::finish::Fields;
 use super::program::Programs;
-use super::threads::{Shared, divide_chunks};
+use super::threads::{Shared, divide_batches};
 use crate::joint::{Joint, JointKind, KindTag};
 use crate::user::{Erased, Lot, Recording};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Batches that one thread goes through at a time.
-const CHUNK: usize = 48;
 
 /// A larger number loses too many digits in f32.
 const LARGEST: f64 = 100.0;
@@ -73,12 +70,12 @@ impl Bucket {
     pub(super) fn start_user(&mut self, poses: &[[f64; 3]], threads: bool) {
         let layout = self.layout;
         let (count, rows) = (self.joints.len(), layout.rows);
-        let chunk = if threads { 2 * CHUNK } else { self.a.len().max(1) };
+        let most = if threads { 2 * CHUNK } else { usize::MAX };
         let (a, b, turns) = (&self.a, &self.b, &self.own.turns);
         let totals = LANES * layout.total(0)..LANES * layout.soft();
         let (off, offset) = (LANES * layout.off(), LANES * layout.offset());
-        divide_chunks(&mut self.data, chunk * LANES * layout.fields(), |index, data| {
-            let from = index * chunk * LANES;
+        divide_batches(&mut self.data, LANES * layout.fields(), most, |first, data| {
+            let from = first * LANES;
             for (batch, data) in data.chunks_exact_mut(LANES * layout.fields()).enumerate() {
                 let first = from + LANES * batch;
                 let mut between = [[0.0_f32; LANES]; 2];
@@ -111,10 +108,10 @@ impl Bucket {
         let (law, soft) = (self.law_row(), self.uniform);
         let (a, b) = (&self.a, &self.b);
         let divided = threads && a.len() >= 2 * CHUNK * LANES;
-        let chunk = if divided { CHUNK } else { a.len().max(1) };
+        let most = if divided { CHUNK } else { usize::MAX };
         let left_out = AtomicBool::new(self.own.any_off);
-        divide_chunks(&mut self.data, chunk * fields.batch, |index, data| {
-            let from = index * chunk * LANES;
+        divide_batches(&mut self.data, fields.batch, most, |first, data| {
+            let from = first * LANES;
             let to = from + data.len() / fields.batch * LANES;
             let found = example.evaluate_lanes(Lot {
                 data,

@@ -36,7 +36,8 @@ impl Articulated {
             let (mut force, mut across) = ([0.0; 2], 0.0);
             for k in 0..layout.rows {
                 let impulse = get(layout.impulse(k));
-                let n = [get(layout.row(k)), get(layout.row(k) + 1)];
+                let [x, y, ..] = bucket.row(lane, k);
+                let n = [x, y].map(f64::from);
                 force = [force[0] + n[0] * impulse / h, force[1] + n[1] * impulse / h];
                 if bucket.kind == KindTag::Distance {
                     let length = get(layout.value(k)) + get(layout.target(k));
