@@ -235,8 +235,9 @@ impl Bucket {
 
     /// Whether it is a hold of several rows, the last of which is an angle.
     pub(super) fn ends_in_angle(&self) -> bool {
-        let (rows, angle) = (self.part.rows(), self.kind.angle_row());
-        matches!(self.part, Part::Hold(..)) && rows.len() > 1 && rows.last().copied() == angle
+        let Part::Hold(mask, _) = self.part else { return false };
+        mask.count_ones() > 1
+            && mask.checked_ilog2().map(|row| row as usize) == self.kind.angle_row()
     }
 
     /// Sets the coefficients of softness of an entry.

@@ -11,7 +11,7 @@
 
 use super::fill::is_driven;
 use super::pieces::{Piece, pieces};
-use super::user_lanes::{self, UserType};
+use super::user_lanes::UserType;
 use crate::body::Body;
 use crate::joint::{Joint, JointKind, KindTag};
 use crate::text::TextJoint;
@@ -252,10 +252,10 @@ impl Programs {
                 let made = user.made()?;
                 let recording = made.recording()?;
                 let at = self.recorded(made, &recording);
-                let known = &self.recorded[at];
+                let (known, types) = (&self.recorded[at], &mut self.types);
                 if let Some(tag) = known.lanes.and_then(|at| {
                     let compiled = known.compiled.as_ref()?;
-                    user_lanes::tag(at, &recording, is_point(compiled), angle_of(compiled))
+                    types[at].tag(at, &recording, is_point(compiled), angle_of(compiled))
                 }) {
                     return Some(tag);
                 }

@@ -74,7 +74,7 @@ impl Bucket {
         target: f64,
     ) {
         let KindTag::Text { program, .. } = self.kind else {
-            self.fill_user(lane, joint, target);
+            self.fill_user(programs, lane, joint, target);
             return;
         };
         let recording = match &joint.def.kind {

@@ -6,7 +6,7 @@ use super::finish::Fields;
 use super::program::Programs;
 use super::threads::{Shared, divide_chunks};
 use crate::joint::{Joint, JointKind, KindTag};
-use crate::user::{Erased, Lot, Recording};
+use crate::user::{Columns, Erased, Lot, Recording};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const CHUNK: usize = 48;
 
 /// A larger number loses too many digits in f32.
-const LARGEST: f64 = 100.0;
+const LARGEST: f64 = 1000.0;
 
 /// A type of the user that is evaluated by its own equations.
 #[derive(Clone, Debug)]
@@ -22,39 +22,66 @@ pub(super) struct UserType {
     /// One of its joints, whose equations stand for all.
     example: Arc<dyn Erased>,
     given: bool,
+    columns: Columns,
 }
 
 impl UserType {
     pub(super) fn new(joint: &dyn Erased, recording: &Recording) -> Option<Self> {
         recording.turns()?;
+        let columns = Columns::new(u8::try_from(recording.constants.len()).ok()?);
         let given = recording.gives();
-        (!given || joint.agrees()).then(|| Self { example: Arc::from(joint.boxed()), given })
+        let example = || Arc::from(joint.boxed());
+        (!given || joint.agrees()).then(|| Self { example: example(), given, columns })
+    }
+
+    /// The kind of lanes for a joint of this type, which is at a place among them, if its numbers are for
+    /// lanes. How many columns there are is known when all joints were seen: see [`Programs::count_columns`].
+    pub(super) fn tag(
+        &mut self,
+        index: usize,
+        recording: &Recording,
+        point: bool,
+        angle: Option<u8>,
+    ) -> Option<KindTag> {
+        let [rows, hold] = recording.counts().map(|count| u8::try_from(count).ok());
+        let small = recording.constants.iter().all(|number| number.abs() <= LARGEST);
+        recording.turns().filter(|_| small)?;
+        let index = u16::try_from(index).ok()?;
+        let tag = KindTag::User { index, hold: hold?, rows: rows?, columns: 0, point, angle };
+        self.columns.meet(&recording.constants);
+        Some(tag)
     }
 }
 
-/// The kind of lanes for a joint of the type at a place among them, if its numbers are for lanes.
-pub(super) fn tag(
-    index: usize,
-    recording: &Recording,
-    point: bool,
-    angle: Option<u8>,
-) -> Option<KindTag> {
-    let [rows, hold] = recording.counts();
-    let small = recording.constants.iter().all(|number| number.abs() <= LARGEST);
-    let columns = u8::try_from(recording.constants.len()).ok().filter(|_| small)?;
-    let (rows, hold) = (u8::try_from(rows).ok()?, u8::try_from(hold).ok()?);
-    recording.turns()?;
-    Some(KindTag::User { index: u16::try_from(index).ok()?, hold, rows, columns, point, angle })
+impl Programs {
+    /// Says how many columns joints of the user have, once all of them were seen.
+    pub(super) fn count_columns(&self, tags: &mut [Option<KindTag>]) {
+        for tag in tags.iter_mut().flatten() {
+            if let KindTag::User { index, columns, .. } = tag {
+                *columns = self.types[usize::from(*index)].columns.count();
+            }
+        }
+    }
 }
 
 impl Bucket {
     /// Writes the numbers of a joint into its lane.
-    pub(super) fn fill_user(&mut self, lane: usize, joint: &Joint, target: f64) {
-        let JointKind::User(user) = &joint.def.kind else { return };
+    pub(super) fn fill_user(
+        &mut self,
+        programs: &Programs,
+        lane: usize,
+        joint: &Joint,
+        target: f64,
+    ) {
+        let (JointKind::User(user), KindTag::User { index, .. }) = (&joint.def.kind, self.kind)
+        else {
+            return;
+        };
         let Some(recording) = user.made().and_then(Erased::recording) else { return };
         let (first, off) = (self.layout.parameters(), self.layout.off());
-        for (k, constant) in recording.constants.iter().enumerate().take(off - first) {
-            self.set(lane, first + k, *constant as f32);
+        let columns = &programs.types[usize::from(index)].columns;
+        for (k, constant) in columns.kept(&recording.constants).enumerate().take(off - first) {
+            self.set(lane, first + k, constant as f32);
         }
         let rows = self.layout.rows;
         let turns = recording.turns().unwrap_or_default();
@@ -104,9 +131,10 @@ impl Bucket {
 
     /// The rows of every entry at the present pose, on several threads if there are enough of them.
     pub(super) fn evaluate_user(&mut self, hot: Shared<'_>, programs: &Programs, threads: bool) {
-        let KindTag::User { index, hold, rows, columns, .. } = self.kind else { return };
-        let UserType { example, given } = &programs.types[usize::from(index)];
+        let KindTag::User { index, hold, rows, columns: count, .. } = self.kind else { return };
+        let UserType { example, given, columns } = &programs.types[usize::from(index)];
         self.check(hot);
+        assert_eq!(count, columns.count(), "columns of the type");
         let fields = Fields::new(self);
         let (law, soft) = (self.law_row(), self.uniform);
         let (a, b) = (&self.a, &self.b);
@@ -122,7 +150,7 @@ impl Bucket {
                 hot,
                 fields: &fields,
                 soft,
-                columns: columns.into(),
+                columns,
                 counts: [rows.into(), hold.into()],
                 law,
                 given: *given,

@@ -2,8 +2,8 @@
 //!
 //! Joints of a type differ in nothing but their constants, in the order in which their equations ask for
 //! them: that is what a [`Recording`](super::Recording) has shown. So the equations of one of them serve
-//! for all: where they ask for a constant they get the next column of a table, with a number for each
-//! joint.
+//! for all: where they ask for a constant they get a column of a table, with a number for each joint.
+//! Constants that are the same in every joint have one column ([`super::Columns`]).
 #![expect(unsafe_code, reason = "columns are read through a pointer")]
 
 use kempe_scalar::{Dual, Lanes, Real};
@@ -11,45 +11,69 @@ use std::cell::Cell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Floats from one column to the next.
-const LANES: usize = crate::solver::LANES;
+pub(super) const LANES: usize = crate::solver::LANES;
 
-/// The next column, and the last one: both are readable at any time.
-#[derive(Clone, Copy)]
-struct Columns {
-    next: *const f32,
-    last: *const f32,
-}
+/// For each constant, in the order in which equations ask for them, where its column begins, in floats from
+/// the first one.
+pub(crate) type Offsets = [usize; MOST];
+
+/// As many constants as a byte can count.
+pub(super) const MOST: usize = 256;
+
+/// So many pointers are written at a time.
+const AT_ONCE: usize = 4;
 
 static ZEROS: [f32; LANES] = [0.0; LANES];
-const NONE: Columns = Columns { next: ZEROS.as_ptr(), last: ZEROS.as_ptr() };
+
+/// Where the column of each constant is, which is readable at any time; and which constant is next.
+struct Columns {
+    next: Cell<u8>,
+    at: [Cell<*const f32>; MOST],
+}
 
 thread_local! {
-    static COLUMNS: Cell<Columns> = const { Cell::new(NONE) };
+    static COLUMNS: Columns = const {
+        Columns { next: Cell::new(0), at: [const { Cell::new(ZEROS.as_ptr()) }; MOST] }
+    };
 }
 
-/// While it lives constants come from tables.
-pub(super) struct Table(());
+/// While it lives constants come from tables with these columns.
+pub(super) struct Table<'a> {
+    offsets: &'a [[usize; AT_ONCE]],
+}
 
-impl Table {
-    pub(super) fn new() -> Self {
-        Self(())
+impl<'a> Table<'a> {
+    /// With so many constants; beyond them there are zeros.
+    #[inline(always)]
+    pub(super) fn new(offsets: &'a Offsets, count: usize) -> Self {
+        let (offsets, _) = offsets.as_chunks();
+        Self { offsets: &offsets[..count.div_ceil(AT_ONCE).min(MOST / AT_ONCE)] }
     }
 
-    /// The next constants are these columns, in their order; what is asked for beyond them is the last
-    /// one again.
+    /// The next constants are the columns from here on.
     ///
     /// # Safety
-    /// `first` must be readable for `more` columns and one, of as many lanes as are read, eight apart,
-    /// until this is dropped or called again.
+    /// `first` must be readable at every offset of the table, for as many lanes as are read, until this is
+    /// dropped or called again.
     #[inline(always)]
-    pub(super) unsafe fn open(&self, first: *const f32, more: usize) {
-        COLUMNS.set(Columns { next: first, last: first.wrapping_add(LANES * more) });
+    pub(super) unsafe fn open(&self, first: *const f32) {
+        COLUMNS.with(|columns| {
+            columns.next.set(0);
+            for (at, offsets) in columns.at.as_chunks::<AT_ONCE>().0.iter().zip(self.offsets) {
+                at[0].set(first.wrapping_add(offsets[0]));
+                at[1].set(first.wrapping_add(offsets[1]));
+                at[2].set(first.wrapping_add(offsets[2]));
+                at[3].set(first.wrapping_add(offsets[3]));
+            }
+        });
     }
 }
 
-impl Drop for Table {
+impl Drop for Table<'_> {
+    #[inline(always)]
     fn drop(&mut self) {
-        COLUMNS.set(NONE);
+        let used = AT_ONCE * self.offsets.len();
+        COLUMNS.with(|all| all.at.iter().take(used).for_each(|at| at.set(ZEROS.as_ptr())));
     }
 }
 
@@ -99,15 +123,15 @@ macro_rules! function {
 }
 
 impl<L: Lanes, const N: usize> Real for Tabled<L, N> {
-    /// The next column, whatever the number is: it is that of one of the joints.
+    /// The column of the next constant, whatever the number is: it is that of one of the joints.
     #[inline(always)]
     fn constant(_: f64) -> Self {
-        let Columns { next, last } = COLUMNS.get();
-        // Without a branch, so that equations stay in one piece.
-        let after = if next < last { next.wrapping_add(LANES) } else { last };
-        COLUMNS.set(Columns { next: after, last });
-        // SAFETY: a column up to the last one, as `Table::open` was promised, or the zeros.
-        Self::fixed(unsafe { L::load(next) })
+        COLUMNS.with(|columns| {
+            let next = columns.next.get();
+            columns.next.set(next.wrapping_add(1));
+            // SAFETY: a column of the table that is open, as was promised, or the zeros.
+            Self::fixed(unsafe { L::load(columns.at[usize::from(next)].get()) })
+        })
     }
 
     #[inline(always)]
