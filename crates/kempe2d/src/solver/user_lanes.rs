@@ -108,16 +108,20 @@ impl Bucket {
             let from = index * chunk * LANES;
             for (batch, data) in data.chunks_exact_mut(LANES * layout.fields()).enumerate() {
                 let first = from + LANES * batch;
+                let used = LANES.min(count - first);
+                let (a, b) = (&a[first..first + used], &b[first..first + used]);
                 let mut between = [[0.0_f32; LANES]; 2];
-                for lane in 0..LANES.min(count - first) {
-                    let ends = [a[first + lane], b[first + lane]];
-                    let [a, b] = ends.map(|row| poses[row as usize - 1]);
+                for (lane, (a, b)) in a.iter().zip(b).enumerate().take(LANES) {
+                    let [a, b] = [a, b].map(|row| poses[*row as usize - 1]);
                     between[0][lane] = (b[0] - a[0]) as f32;
                     between[1][lane] = (b[1] - a[1]) as f32;
-                    // Many turns are taken off in f64, before f32 would lose them.
-                    let turns = turns.get(rows * (first + lane)..rows * (first + lane + 1));
-                    for (k, [by_a, by_b, target]) in turns.into_iter().flatten().enumerate() {
-                        let target = target - (by_a * a[2] + by_b * b[2]);
+                }
+                // Many turns are taken off in f64, before f32 would lose them.
+                let turns = turns.chunks_exact(rows).skip(first);
+                for (lane, ((a, b), turns)) in a.iter().zip(b).zip(turns).enumerate() {
+                    let [a, b] = [a, b].map(|row| poses[*row as usize - 1][2]);
+                    for (k, [by_a, by_b, target]) in turns.iter().enumerate() {
+                        let target = target - (by_a * a + by_b * b);
                         data[LANES * layout.target(k) + lane] = target as f32;
                     }
                 }
@@ -160,5 +164,85 @@ impl Bucket {
             }
         });
         self.own.any_off = left_out.into_inner();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::joint::KindTag;
+    use crate::{
+        BodyDef, Constraint, Counts, Jacobian, Pose, Real, Settings, UserJoint, Vec2, World,
+    };
+
+    #[derive(Clone, Debug)]
+    struct Pin<const GIVEN: bool> {
+        a: Vec2,
+        b: Vec2,
+    }
+
+    impl<const GIVEN: bool> Constraint for Pin<GIVEN> {
+        fn name(&self) -> &str {
+            "pin"
+        }
+
+        fn is_plain(&self) -> bool {
+            true
+        }
+
+        fn counts(&self) -> Counts {
+            Counts::held(2)
+        }
+
+        fn equations<S: Real>(&self, bodies: &[Pose<S>], _time: S, out: &mut [S]) {
+            let gap = bodies[1].point(self.b) - bodies[0].point(self.a);
+            [out[0], out[1]] = [gap.x, gap.y];
+        }
+
+        fn jacobian<S: Real>(&self, bodies: &[Pose<S>], _: S, out: &mut Jacobian<'_, S>) -> bool {
+            let (a, b) = (bodies[0].direction(self.a), bodies[1].direction(self.b));
+            let (x, y) = (Vec2::new(S::one(), S::zero()), Vec2::new(S::zero(), S::one()));
+            out.set(0, 0, -x, a.y);
+            out.set(1, 0, -y, -a.x);
+            out.set(0, 1, x, -b.y);
+            out.set(1, 1, y, b.x);
+            GIVEN
+        }
+    }
+
+    /// The columns of pins that hang a chain up, once it has moved.
+    fn columns(pin: impl Fn(Vec2, Vec2) -> UserJoint, hooks: &[[f64; 2]]) -> Vec<u8> {
+        let mut world = World::new(Settings::default()).unwrap();
+        let mut last = world.ground().unwrap();
+        for hook in hooks {
+            let body = world.add_body(&BodyDef::dynamic()).unwrap();
+            let joint = pin(Vec2::from(*hook), Vec2::new(-0.1, 0.0)).joint(&[last, body]);
+            world.add_joint(&joint).unwrap();
+            last = body;
+        }
+        world.step(1.0 / 60.0).unwrap();
+        assert!(world.solver.wides.is_empty() && world.solver.programs.is_empty());
+        let of = |kind: KindTag| match kind {
+            KindTag::User { columns, point: true, angle: None, .. } => columns,
+            _ => panic!("{kind:?}"),
+        };
+        world.solver.buckets.iter().map(|bucket| of(bucket.kind)).collect()
+    }
+
+    #[test]
+    fn types_of_the_user_get_lanes_and_no_column_twice() {
+        let given = |a, b| UserJoint::new(Pin::<true> { a, b });
+        let found = |a, b| UserJoint::new(Pin::<false> { a, b });
+        // Of a joint alone a.y and b.y are the same, and so they are where all hooks are level.
+        for (hooks, expected) in [
+            (vec![[0.1, 0.0]], 3),
+            (vec![[0.1, 0.0], [0.2, 0.0]], 3),
+            (vec![[0.1, 0.0], [0.2, 0.3], [0.1, 0.0]], 4),
+            // As far as the anchors of a scene are from its origin.
+            (vec![[900.0, 0.0], [0.2, 0.3]], 4),
+        ] {
+            for columns in [columns(given, &hooks), columns(found, &hooks)] {
+                assert!(!columns.is_empty() && columns.iter().all(|each| *each == expected));
+            }
+        }
     }
 }

@@ -42,7 +42,7 @@ impl Columns {
         for (k, first) in self.first.iter().map(|first| usize::from(*first)).enumerate() {
             self.offsets[k] = self.offsets[first];
             if first == k {
-                self.offsets[k] = LANES * usize::from(self.count);
+                self.offsets[k] = LANES * size_of::<f32>() * usize::from(self.count);
                 self.count += 1;
             }
         }
@@ -79,7 +79,7 @@ mod tests {
             let mut columns = Columns::new(5);
             order.into_iter().for_each(|joint| columns.meet(&joints[joint]));
             assert_eq!(columns.count(), 3, "{order:?}");
-            assert_eq!(columns.offsets().0[..6], [0, 8, 0, 8, 16, 0], "{order:?}");
+            assert_eq!(columns.offsets().0[..6], [0, 32, 0, 32, 64, 0], "{order:?}");
             assert_eq!(columns.kept(&joints[2]).collect::<Vec<_>>(), [4.0, 5.0, 0.0]);
         }
         assert_eq!(Columns::new(0).count(), 0);

@@ -13,41 +13,42 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// Floats from one column to the next.
 pub(super) const LANES: usize = crate::solver::LANES;
 
-/// For each constant, in the order in which equations ask for them, where its column begins, in floats from
+/// For each constant, in the order in which equations ask for them, where its column begins, in bytes from
 /// the first one.
 pub(crate) type Offsets = [usize; MOST];
 
 /// As many constants as a byte can count.
 pub(super) const MOST: usize = 256;
 
-/// So many pointers are written at a time.
-const AT_ONCE: usize = 4;
+/// So many addresses are written in any case: in one piece, with nothing to decide.
+const FEW: usize = 16;
 
 static ZEROS: [f32; LANES] = [0.0; LANES];
 
 /// Where the column of each constant is, which is readable at any time; and which constant is next.
 struct Columns {
-    next: Cell<u8>,
     at: [Cell<*const f32>; MOST],
+    next: Cell<u8>,
 }
 
 thread_local! {
     static COLUMNS: Columns = const {
-        Columns { next: Cell::new(0), at: [const { Cell::new(ZEROS.as_ptr()) }; MOST] }
+        Columns { at: [const { Cell::new(ZEROS.as_ptr()) }; MOST], next: Cell::new(0) }
     };
 }
 
 /// While it lives constants come from tables with these columns.
 pub(super) struct Table<'a> {
-    offsets: &'a [[usize; AT_ONCE]],
+    few: &'a [usize; FEW],
+    more: &'a [usize],
 }
 
 impl<'a> Table<'a> {
-    /// With so many constants; beyond them there are zeros.
+    /// With so many constants; beyond them is the first column, or zeros.
     #[inline(always)]
     pub(super) fn new(offsets: &'a Offsets, count: usize) -> Self {
-        let (offsets, _) = offsets.as_chunks();
-        Self { offsets: &offsets[..count.div_ceil(AT_ONCE).min(MOST / AT_ONCE)] }
+        let (few, more) = offsets.split_first_chunk().unwrap_or((&[0; FEW], &[]));
+        Self { few, more: &more[..count.saturating_sub(FEW).min(MOST - FEW)] }
     }
 
     /// The next constants are the columns from here on.
@@ -57,22 +58,30 @@ impl<'a> Table<'a> {
     /// dropped or called again.
     #[inline(always)]
     pub(super) unsafe fn open(&self, first: *const f32) {
-        COLUMNS.with(|columns| {
-            columns.next.set(0);
-            for (at, offsets) in columns.at.as_chunks::<AT_ONCE>().0.iter().zip(self.offsets) {
-                at[0].set(first.wrapping_add(offsets[0]));
-                at[1].set(first.wrapping_add(offsets[1]));
-                at[2].set(first.wrapping_add(offsets[2]));
-                at[3].set(first.wrapping_add(offsets[3]));
-            }
-        });
+        // What is done inside of `with` is not always inlined.
+        let columns = COLUMNS.with(std::ptr::from_ref);
+        // SAFETY: it lives as long as this thread.
+        let columns = unsafe { &*columns };
+        // As numbers, which are added several at a time.
+        let first = first.expose_provenance();
+        let set = |at: &Cell<*const f32>, offset: usize| {
+            at.set(std::ptr::with_exposed_provenance(first.wrapping_add(offset)));
+        };
+        if !self.more.is_empty() {
+            let others = columns.at[FEW..].iter().zip(self.more);
+            others.for_each(|(at, offset)| set(at, *offset));
+        }
+        macro_rules! set {
+            ($($k:literal)*) => { $(set(&columns.at[$k], self.few[$k]);)* };
+        }
+        set!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        columns.next.set(0);
     }
 }
 
 impl Drop for Table<'_> {
-    #[inline(always)]
     fn drop(&mut self) {
-        let used = AT_ONCE * self.offsets.len();
+        let used = FEW + self.more.len();
         COLUMNS.with(|all| all.at.iter().take(used).for_each(|at| at.set(ZEROS.as_ptr())));
     }
 }
