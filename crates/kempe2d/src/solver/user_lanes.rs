@@ -21,6 +21,7 @@ const LARGEST: f64 = 1000.0;
 pub(super) struct UserType {
     /// One of its joints, whose equations stand for all.
     example: Arc<dyn Erased>,
+    /// Whether the Jacobian that it gives is used.
     given: bool,
     columns: Columns,
 }
@@ -30,8 +31,10 @@ impl UserType {
         recording.turns()?;
         let columns = Columns::new(u8::try_from(recording.constants.len()).ok()?);
         let given = recording.gives();
+        // A J that takes the roots of the equations once more is slower than one that is found.
+        let used = given && !recording.repeats();
         let example = || Arc::from(joint.boxed());
-        (!given || joint.agrees()).then(|| Self { example: example(), given, columns })
+        (!given || joint.agrees()).then(|| Self { example: example(), given: used, columns })
     }
 
     /// The kind of lanes for a joint of this type, which is at a place among them, if its numbers are for
@@ -111,19 +114,25 @@ impl Bucket {
                 let used = LANES.min(count - first);
                 let (a, b) = (&a[first..first + used], &b[first..first + used]);
                 let mut between = [[0.0_f32; LANES]; 2];
+                let mut angles = [[0.0_f64; LANES]; 2];
                 for (lane, (a, b)) in a.iter().zip(b).enumerate().take(LANES) {
                     let [a, b] = [a, b].map(|row| poses[*row as usize - 1]);
                     between[0][lane] = (b[0] - a[0]) as f32;
                     between[1][lane] = (b[1] - a[1]) as f32;
+                    angles[0][lane] = a[2];
+                    angles[1][lane] = b[2];
                 }
                 // Many turns are taken off in f64, before f32 would lose them.
-                let turns = turns.chunks_exact(rows).skip(first);
-                for (lane, ((a, b), turns)) in a.iter().zip(b).zip(turns).enumerate() {
-                    let [a, b] = [a, b].map(|row| poses[*row as usize - 1][2]);
-                    for (k, [by_a, by_b, target]) in turns.iter().enumerate() {
-                        let target = target - (by_a * a + by_b * b);
-                        data[LANES * layout.target(k) + lane] = target as f32;
+                let turns = turns.get(rows * first..rows * (first + used)).unwrap_or_default();
+                for k in 0..if turns.is_empty() { 0 } else { rows } {
+                    let mut targets = [0.0_f32; LANES];
+                    let turns = turns.iter().skip(k).step_by(rows);
+                    for (lane, [by_a, by_b, target]) in turns.enumerate().take(LANES) {
+                        let turned = by_a * angles[0][lane] + by_b * angles[1][lane];
+                        targets[lane] = (target - turned) as f32;
                     }
+                    let field = LANES * layout.target(k);
+                    data[field..field + LANES].copy_from_slice(&targets);
                 }
                 data[offset..offset + 2 * LANES].copy_from_slice(between.as_flattened());
                 data[off..off + LANES].fill(0.0);
