@@ -21,7 +21,6 @@ const LARGEST: f64 = 1000.0;
 pub(super) struct UserType {
     /// One of its joints, whose equations stand for all.
     example: Arc<dyn Erased>,
-    /// Whether the Jacobian that it gives is used.
     given: bool,
     columns: Columns,
 }
@@ -31,10 +30,8 @@ impl UserType {
         recording.turns()?;
         let columns = Columns::new(u8::try_from(recording.constants.len()).ok()?);
         let given = recording.gives();
-        // A J that takes the roots of the equations once more is slower than one that is found.
-        let used = given && !recording.repeats();
         let example = || Arc::from(joint.boxed());
-        (!given || joint.agrees()).then(|| Self { example: example(), given: used, columns })
+        (!given || joint.agrees()).then(|| Self { example: example(), given, columns })
     }
 
     /// The kind of lanes for a joint of this type, which is at a place among them, if its numbers are for

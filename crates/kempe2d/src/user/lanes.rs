@@ -28,7 +28,7 @@ pub(crate) struct Lot<'a> {
     pub counts: [usize; 2],
     /// The row that a law is on; or all held ones are solved.
     pub law: Option<usize>,
-    /// Whether the type gives its Jacobian, and that is used.
+    /// Whether the type gives its Jacobian.
     pub given: bool,
 }
 

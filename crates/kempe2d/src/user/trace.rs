@@ -157,9 +157,8 @@ pub(crate) struct Recording {
     /// The held equations, then the axes.
     outputs: Vec<u32>,
     hold: usize,
-    /// J by row, then by body, if it is given; its nodes stand behind so many of the equations.
+    /// J by row, then by body, if it is given; behind the equations.
     given: Vec<[u32; 3]>,
-    equations: usize,
     /// The numbers that may differ between constraints of one type, in their order.
     pub constants: Vec<f64>,
 }
@@ -196,21 +195,12 @@ impl Recording {
             nodes.truncate(lengths.0);
             constants.truncate(lengths.1);
         }
-        whole.then_some(Self { nodes, outputs, hold, given, equations: lengths.0, constants })
+        whole.then_some(Self { nodes, outputs, hold, given, constants })
     }
 
     /// Whether the constraint gives its Jacobian.
     pub(crate) fn gives(&self) -> bool {
         !self.given.is_empty()
-    }
-
-    /// Whether J, as it is given, takes roots and the like: those of the equations, which duals have anyway.
-    pub(crate) fn repeats(&self) -> bool {
-        self.nodes[self.equations..].iter().any(|node| match node {
-            Node::One(name, _) => !matches!(*name, "-" | "abs" | "sign"),
-            Node::Two(name, ..) => matches!(*name, "atan2" | "^"),
-            _ => false,
-        })
     }
 
     /// How many rows there are, and how many of them are held.
