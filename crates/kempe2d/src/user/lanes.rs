@@ -148,8 +148,7 @@ fn each<L: Lanes, T: Constraint, W: Way>(constraint: &T, lot: Lot<'_>) -> bool {
         return true;
     }
     let (count, hold) = (own.hold + own.axes, own.hold);
-    let (offsets, constants) = columns.offsets();
-    let table = Table::new(offsets, constants);
+    let table = Table::new(columns.offsets());
     let mut left_out = false;
     for (batch, data) in data.chunks_exact_mut(fields.batch).enumerate() {
         let mut at = 0;

@@ -20,35 +20,33 @@ pub(crate) type Offsets = [usize; MOST];
 /// As many constants as a byte can count.
 pub(super) const MOST: usize = 256;
 
-/// So many addresses are written in any case: in one piece, with nothing to decide.
-const FEW: usize = 16;
-
 static ZEROS: [f32; LANES] = [0.0; LANES];
+static NONE: Offsets = [0; MOST];
 
-/// Where the column of each constant is, which is readable at any time; and which constant is next.
+/// The first column, and where each constant is from there on, which is readable at any time; and which
+/// constant is next.
 struct Columns {
-    at: [Cell<*const f32>; MOST],
+    first: Cell<*const f32>,
+    offsets: Cell<*const Offsets>,
     next: Cell<u8>,
 }
 
 thread_local! {
     static COLUMNS: Columns = const {
-        Columns { at: [const { Cell::new(ZEROS.as_ptr()) }; MOST], next: Cell::new(0) }
+        Columns {
+            first: Cell::new(ZEROS.as_ptr()),
+            offsets: Cell::new(&raw const NONE),
+            next: Cell::new(0),
+        }
     };
 }
 
 /// While it lives constants come from tables with these columns.
-pub(super) struct Table<'a> {
-    few: &'a [usize; FEW],
-    more: &'a [usize],
-}
+pub(super) struct Table<'a>(&'a Offsets);
 
 impl<'a> Table<'a> {
-    /// With so many constants; beyond them is the first column, or zeros.
-    #[inline(always)]
-    pub(super) fn new(offsets: &'a Offsets, count: usize) -> Self {
-        let (few, more) = offsets.split_first_chunk().unwrap_or((&[0; FEW], &[]));
-        Self { few, more: &more[..count.saturating_sub(FEW).min(MOST - FEW)] }
+    pub(super) fn new(offsets: &'a Offsets) -> Self {
+        Self(offsets)
     }
 
     /// The next constants are the columns from here on.
@@ -58,31 +56,20 @@ impl<'a> Table<'a> {
     /// dropped or called again.
     #[inline(always)]
     pub(super) unsafe fn open(&self, first: *const f32) {
-        // What is done inside of `with` is not always inlined.
-        let columns = COLUMNS.with(std::ptr::from_ref);
-        // SAFETY: it lives as long as this thread.
-        let columns = unsafe { &*columns };
-        // As numbers, which are added several at a time.
-        let first = first.expose_provenance();
-        let set = |at: &Cell<*const f32>, offset: usize| {
-            at.set(std::ptr::with_exposed_provenance(first.wrapping_add(offset)));
-        };
-        if !self.more.is_empty() {
-            let others = columns.at[FEW..].iter().zip(self.more);
-            others.for_each(|(at, offset)| set(at, *offset));
-        }
-        macro_rules! set {
-            ($($k:literal)*) => { $(set(&columns.at[$k], self.few[$k]);)* };
-        }
-        set!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-        columns.next.set(0);
+        COLUMNS.with(|columns| {
+            columns.first.set(first);
+            columns.offsets.set(self.0);
+            columns.next.set(0);
+        });
     }
 }
 
 impl Drop for Table<'_> {
     fn drop(&mut self) {
-        let used = FEW + self.more.len();
-        COLUMNS.with(|all| all.at.iter().take(used).for_each(|at| at.set(ZEROS.as_ptr())));
+        COLUMNS.with(|columns| {
+            columns.offsets.set(&raw const NONE);
+            columns.first.set(ZEROS.as_ptr());
+        });
     }
 }
 
@@ -139,7 +126,10 @@ impl<L: Lanes, const N: usize> Real for Tabled<L, N> {
             let next = columns.next.get();
             columns.next.set(next.wrapping_add(1));
             // SAFETY: a column of the table that is open, as was promised, or the zeros.
-            Self::fixed(unsafe { L::load(columns.at[usize::from(next)].get()) })
+            Self::fixed(unsafe {
+                let offset = (*columns.offsets.get())[usize::from(next)];
+                L::load(columns.first.get().byte_add(offset))
+            })
         })
     }
 
