@@ -57,7 +57,7 @@ pub(crate) use bucket::{LANES, LawKind};
 pub(crate) use build::Places;
 pub(crate) use build::Solver;
 pub(crate) use crew::Crew;
-pub(crate) use finish::{Fields, Found, finish};
+pub(crate) use finish::{Fields, Found, finish, finish_angle};
 pub(crate) use hold::Pass;
 pub use islands::Direct;
 pub(crate) use motion::{Push, turn};

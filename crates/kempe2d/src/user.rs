@@ -1,11 +1,13 @@
 //! Joints that users write in Rust: only their equations.
 
+mod columns;
 mod derive;
 mod joint;
 mod lanes;
 mod tabled;
 mod trace;
 
+pub(crate) use columns::Columns;
 #[cfg(feature = "reference")]
 pub(crate) use derive::pair_poses;
 pub use joint::UserJoint;

@@ -241,15 +241,16 @@ impl Bucket {
 
     /// Whether it is a hold of several rows, the last of which is an angle.
     pub(super) fn ends_in_angle(&self) -> bool {
-        let (rows, angle) = (self.part.rows(), self.kind.angle_row());
-        matches!(self.part, Part::Hold(..)) && rows.len() > 1 && rows.last().copied() == angle
+        let Part::Hold(mask, _) = self.part else { return false };
+        mask.count_ones() > 1
+            && mask.checked_ilog2().map(|row| row as usize) == self.kind.angle_row()
     }
 
     /// Starts a step: how B lies from A, in f64 until the difference is taken, and no impulse yet.
     pub(crate) fn start(&mut self, programs: &Programs, poses: &[[f64; 3]], threads: bool) {
         match self.kind {
             KindTag::Text { .. } => return self.start_program(programs, poses, threads),
-            KindTag::User { .. } => return self.start_user(poses, threads),
+            KindTag::User { .. } => return self.start_near(poses, threads),
             _ => {}
         }
         let Self { layout, data, a, b, joints, angles, ratios, .. } = self;

@@ -208,6 +208,7 @@ impl Solver {
                 tags[*slot] = self.programs.tag(joint, bodies);
             }
         }
+        self.programs.count_columns(&mut tags);
         for group in &mut self.groups {
             group.members.retain(|member| tags[member.joint].is_none());
         }

@@ -300,7 +300,7 @@ pub(super) fn by_point<L: Lanes>([x, y, _]: &[Row<L>; 3], m: &[L; 6]) -> L {
 
 /// 1/pivot; less than rounding of what it was made from is nothing.
 #[inline(always)]
-fn inverse<L: Lanes>(pivot: L, diagonal: L) -> L {
+pub(super) fn inverse<L: Lanes>(pivot: L, diagonal: L) -> L {
     let kept = pivot.gt(diagonal * L::splat(LOST));
     L::select(kept, L::splat(1.0) / pivot, L::splat(0.0))
 }

@@ -3,7 +3,7 @@
 
 use super::apart::per_rate;
 use super::bucket::{Bucket, LANES, Layout};
-use super::evaluate::{answered, by_point, factors, factors_of, of_point};
+use super::evaluate::{answered, by_point, factors, factors_of, inverse, of_point};
 use crate::joints::Row;
 use kempe_scalar::Lanes;
 
@@ -33,7 +33,7 @@ pub(crate) struct Fields {
     /// Above 0 where the lane is left out of the step.
     pub off: usize,
     /// Whether the rows are those of a point.
-    point: bool,
+    pub point: bool,
     /// Whether they are a hold that ends in an angle.
     turns: bool,
 }
@@ -77,6 +77,12 @@ impl<L: Copy> Found<L> {
     #[inline(always)]
     pub(crate) fn all(rows: [Row<L>; 3]) -> Self {
         Self { rows, held: rows }
+    }
+
+    /// The row that a law is on.
+    #[inline(always)]
+    pub(crate) fn law(rows: [Row<L>; 3], row: usize) -> Self {
+        Self { rows: [rows[row]; 3], held: rows }
     }
 }
 
@@ -157,6 +163,46 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
     if !whole {
         // SAFETY: as promised.
         unsafe { leave_out(base, fields, N, L::WIDTH) };
+    }
+    !whole
+}
+
+/// The same for a law on the angle behind the rows of a point: most of its row is known.
+///
+/// # Safety
+/// As of [`finish`].
+#[inline(always)]
+pub(crate) unsafe fn finish_angle<L: Lanes>(
+    base: *mut f32,
+    fields: &Fields,
+    soft: Option<[f32; Layout::SOFT]>,
+    value: L,
+    held: &[Row<L>; 3],
+) -> bool {
+    // SAFETY: as promised: fields lie in the batch.
+    let read = |field: usize| unsafe { L::load(base.add(field)) };
+    // SAFETY: as above.
+    let write = |field: usize, value: L| unsafe { value.store(base.add(field)) };
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    for (k, part) in [zero, zero, one, one].into_iter().enumerate() {
+        write(fields.rows[0] + k * LANES, part);
+    }
+    write(fields.values[0], value - read(fields.targets[0]));
+    let m: [L; 6] = match fields.same {
+        Some(masses) => masses.map(L::splat),
+        None => std::array::from_fn(|k| read(fields.masses + k * LANES)),
+    };
+    let soft = |k: usize| match soft {
+        Some(soft) => L::splat(soft[k]),
+        None => read(fields.soft + k * LANES),
+    };
+    let own = m[2] + m[5];
+    let left = own + soft(4) - soft(Layout::THROUGH) * by_point(held, &m);
+    write(fields.factors, inverse(left.max(zero), own));
+    let whole = L::mask_all((value * zero + read(fields.off)).equals(zero));
+    if !whole {
+        // SAFETY: as promised.
+        unsafe { leave_out(base, fields, 1, L::WIDTH) };
     }
     !whole
 }

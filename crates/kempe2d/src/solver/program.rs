@@ -13,7 +13,7 @@
 use super::fill::is_driven;
 use super::pieces::{Piece, pieces};
 use super::sight_lanes::Seen;
-use super::user_lanes::{self, UserType};
+use super::user_lanes::UserType;
 use crate::body::Body;
 use crate::joint::{Joint, JointKind, KindTag};
 use crate::text::TextJoint;
@@ -131,7 +131,7 @@ impl Program {
 }
 
 /// A larger number loses too many digits in f32.
-pub(super) const LARGEST: f64 = 100.0;
+pub(super) const LARGEST: f64 = 1000.0;
 
 /// A parameter of a joint, which is recorded if it is one of the user's.
 pub(super) fn parameter(
@@ -330,10 +330,10 @@ impl Programs {
                 let made = user.made()?;
                 let recording = made.recording()?;
                 let at = self.recorded(made, &recording);
-                let known = &self.recorded[at];
+                let (known, types) = (&self.recorded[at], &mut self.types);
                 if let Some(tag) = known.lanes.and_then(|at| {
                     let compiled = known.compiled.as_ref()?;
-                    user_lanes::tag(at, &recording, is_point(compiled), angle_of(compiled))
+                    types[at].tag(at, &recording, is_point(compiled), angle_of(compiled))
                 }) {
                     return Some(tag);
                 }

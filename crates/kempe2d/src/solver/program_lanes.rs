@@ -77,7 +77,7 @@ impl Bucket {
         target: f64,
     ) {
         let KindTag::Text { program, .. } = self.kind else {
-            self.fill_user(lane, joint, target);
+            self.fill_user(programs, lane, joint, target);
             return;
         };
         let recording = match &joint.def.kind {
@@ -158,7 +158,7 @@ impl Bucket {
         let Programs { programs, turns, .. } = programs;
         let program = &programs[usize::from(program)];
         match &program.way {
-            Way::Near { .. } => self.start_user(poses, threads),
+            Way::Near { .. } => self.start_near(poses, threads),
             Way::Far(starts) => starts.with(|start| self.start_with(program, start, poses, turns)),
         }
     }

@@ -3,7 +3,7 @@
 
 use super::HOT;
 use super::bucket::{LANES, Layout};
-use super::finish::{Fields, Found, finish};
+use super::finish::{Fields, Found, finish, finish_angle};
 use super::program_lanes::JOINTS;
 use super::threads::Shared;
 use crate::joints::Row;
@@ -124,6 +124,8 @@ impl<const N: usize> Kernel for Finish<'_, N> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> bool {
         let Self { picked, hold, cells, data, fields, soft } = self;
+        // A copy of its own, which nothing that is written can be.
+        let fields = &{ *fields };
         assert!(data.len() <= JOINTS / LANES * fields.batch, "no more lanes than cells have");
         // In loops, for what is done with closures here is not taken in.
         let mut sources = [[Source::ONE; 5]; 3];
@@ -143,6 +145,14 @@ impl<const N: usize> Kernel for Finish<'_, N> {
                 // SAFETY: as asserted, there are no more lanes than cells have; the batch is one with
                 // these fields, and `at` a multiple of the width.
                 left_out |= unsafe {
+                    if N == 1 && hold == 2 && fields.point {
+                        // A law on the angle, for nothing else is left of the rows of a point.
+                        let [x, y] = [row::<L>(&sources[0], first), row::<L>(&sources[1], first)];
+                        let (value, held) = (own[4].read(first), [x, y, Row::nothing()]);
+                        left_out |= finish_angle(base, fields, soft, value, &held);
+                        at += L::WIDTH;
+                        continue;
+                    }
                     let mut rows = [row(own, first), Row::nothing(), Row::nothing()];
                     if N > 1 {
                         rows[1] = row(&sources[1], first);

@@ -1,14 +1,14 @@
-//! Programs in lanes as B is seen from A: their parameters, bodies into the cells of a tape, and the
-//! directions that are remembered.
+//! Joints in lanes as B is seen from A: the start of a step; of programs their parameters, bodies into the
+//! cells of a tape, and the directions that are remembered.
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::HOT;
-use super::bucket::{Bucket, LANES};
+use super::bucket::{Bucket, CHUNK, LANES};
 use super::finish::Fields;
 use super::program::{Lent, Program, parameter};
 use super::program_lanes::{JOINTS, SHORT};
 use super::program_rows::Source;
-use super::threads::Shared;
+use super::threads::{Shared, divide_batches};
 use crate::joint::{Joint, JointKind};
 use crate::user::Recording;
 use kempe_equation::{Block, Borrowed, Cells, Input, Output, Sight};
@@ -87,6 +87,49 @@ impl Bucket {
         for (k, [turn_a, turn_b, more]) in from.into_iter().enumerate() {
             self.count_from(lane, k, [turn_a, turn_b], target - more);
         }
+    }
+
+    /// Starts a step: how B lies from A, where coordinates count from, and no impulse yet.
+    pub(super) fn start_near(&mut self, poses: &[[f64; 3]], threads: bool) {
+        let layout = self.layout;
+        let (count, rows) = (self.joints.len(), layout.rows);
+        let most = if threads { 2 * CHUNK } else { usize::MAX };
+        let (a, b, turns) = (&self.a, &self.b, &self.own.turns);
+        let totals = LANES * layout.total(0)..LANES * layout.soft();
+        let (off, offset) = (LANES * layout.off(), LANES * layout.offset());
+        divide_batches(&mut self.data, LANES * layout.fields(), most, |first, data| {
+            let from = first * LANES;
+            for (batch, data) in data.chunks_exact_mut(LANES * layout.fields()).enumerate() {
+                let first = from + LANES * batch;
+                let used = LANES.min(count - first);
+                let (a, b) = (&a[first..first + used], &b[first..first + used]);
+                let mut between = [[0.0_f32; LANES]; 2];
+                let mut angles = [[0.0_f64; LANES]; 2];
+                for (lane, (a, b)) in a.iter().zip(b).enumerate().take(LANES) {
+                    let [a, b] = [a, b].map(|row| poses[*row as usize - 1]);
+                    between[0][lane] = (b[0] - a[0]) as f32;
+                    between[1][lane] = (b[1] - a[1]) as f32;
+                    angles[0][lane] = a[2];
+                    angles[1][lane] = b[2];
+                }
+                // Many turns are taken off in f64, before f32 would lose them.
+                let turns = turns.get(rows * first..rows * (first + used)).unwrap_or_default();
+                for k in 0..if turns.is_empty() { 0 } else { rows } {
+                    let mut targets = [0.0_f32; LANES];
+                    let turns = turns.iter().skip(k).step_by(rows);
+                    for (lane, [by_a, by_b, target]) in turns.enumerate().take(LANES) {
+                        let turned = by_a * angles[0][lane] + by_b * angles[1][lane];
+                        targets[lane] = (target - turned) as f32;
+                    }
+                    let field = LANES * layout.target(k);
+                    data[field..field + LANES].copy_from_slice(&targets);
+                }
+                data[offset..offset + 2 * LANES].copy_from_slice(between.as_flattened());
+                data[off..off + LANES].fill(0.0);
+                data[totals.clone()].fill(0.0);
+            }
+        });
+        self.own.any_off = false;
     }
 
     /// Says where a coordinate counts from that has k_A θ_A + k_B θ_B in it.

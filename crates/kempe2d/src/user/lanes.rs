@@ -6,9 +6,9 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::tabled::{Table, Tabled};
-use super::{Constraint, Jacobian, Pose};
+use super::{Columns, Constraint, Jacobian, Pose};
 use crate::joints::Row;
-use crate::solver::{Fields, Found, HOT, LANES, SOFT, Shared, finish};
+use crate::solver::{Fields, Found, HOT, LANES, SOFT, Shared, finish, finish_angle};
 use kempe_scalar::{Dual, Isa, Kernel, Lanes, Vec2};
 
 /// Rows of a type at most, held and left.
@@ -22,8 +22,8 @@ pub(crate) struct Lot<'a> {
     pub hot: Shared<'a>,
     pub fields: &'a Fields,
     pub soft: Option<[f32; SOFT]>,
-    /// How many numbers a joint has.
-    pub columns: usize,
+    /// Where the numbers of a joint are.
+    pub columns: &'a Columns,
     /// How many rows it has, of which so many are held.
     pub counts: [usize; 2],
     /// The row that a law is on; or all held ones are solved.
@@ -142,8 +142,15 @@ impl<L: Lanes> Sight<L> {
 fn each<L: Lanes, T: Constraint, W: Way>(constraint: &T, lot: Lot<'_>) -> bool {
     let Lot { data, lists: [a, b], hot, fields, soft, columns, counts: [count, hold], law, .. } =
         lot;
-    let count = count.min(ROWS);
-    let table = Table::new();
+    // Most types say a number here, which makes most of the rest known to the compiler.
+    let own = constraint.counts();
+    if [own.hold + own.axes, own.hold] != [count, hold] || count > ROWS {
+        return true;
+    }
+    let (count, hold) = (own.hold + own.axes, own.hold);
+    // A copy of its own, which nothing that is written can be.
+    let fields = &{ *fields };
+    let table = Table::new(columns.offsets());
     let mut left_out = false;
     for (batch, data) in data.chunks_exact_mut(fields.batch).enumerate() {
         let mut at = 0;
@@ -172,20 +179,17 @@ fn each<L: Lanes, T: Constraint, W: Way>(constraint: &T, lot: Lot<'_>) -> bool {
             };
             // SAFETY: columns are fields of the batch, which is borrowed, and one that says which lanes
             // are left out stands behind them; nothing is written before the rows are there.
-            unsafe { table.open(base.add(fields.columns).cast_const(), columns) };
+            unsafe { table.open(base.add(fields.columns).cast_const()) };
             let all = W::rows(constraint, &sight, count);
             // SAFETY: the batch is one with these fields, and `at` a multiple of the width.
             left_out |= unsafe {
                 match (law, hold) {
-                    (Some(row), _) => {
-                        let own = match row {
-                            0 => all[0],
-                            1 => all[1],
-                            _ => all[2],
-                        };
-                        let found = Found { rows: [own, own, own], held: all };
-                        finish::<L, 1>(base, fields, soft, found, hold)
+                    (Some(_), 2) if fields.point => {
+                        finish_angle(base, fields, soft, all[2].value, &all)
                     }
+                    (Some(0), _) => finish::<L, 1>(base, fields, soft, Found::law(all, 0), hold),
+                    (Some(1), _) => finish::<L, 1>(base, fields, soft, Found::law(all, 1), hold),
+                    (Some(_), _) => finish::<L, 1>(base, fields, soft, Found::law(all, 2), hold),
                     (None, 1) => finish::<L, 1>(base, fields, soft, Found::all(all), 0),
                     (None, 2) => finish::<L, 2>(base, fields, soft, Found::all(all), 0),
                     (None, _) => finish::<L, 3>(base, fields, soft, Found::all(all), 0),

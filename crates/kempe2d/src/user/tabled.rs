@@ -2,8 +2,8 @@
 //!
 //! Joints of a type differ in nothing but their constants, in the order in which their equations ask for
 //! them: that is what a [`Recording`](super::Recording) has shown. So the equations of one of them serve
-//! for all: where they ask for a constant they get the next column of a table, with a number for each
-//! joint.
+//! for all: where they ask for a constant they get a column of a table, with a number for each joint.
+//! Constants that are the same in every joint have one column ([`super::Columns`]).
 #![expect(unsafe_code, reason = "columns are read through a pointer")]
 
 use kempe_scalar::{Dual, Lanes, Real};
@@ -11,45 +11,65 @@ use std::cell::Cell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Floats from one column to the next.
-const LANES: usize = crate::solver::LANES;
+pub(super) const LANES: usize = crate::solver::LANES;
 
-/// The next column, and the last one: both are readable at any time.
-#[derive(Clone, Copy)]
-struct Columns {
-    next: *const f32,
-    last: *const f32,
-}
+/// For each constant, in the order in which equations ask for them, where its column begins, in bytes from
+/// the first one.
+pub(crate) type Offsets = [usize; MOST];
+
+/// As many constants as a byte can count.
+pub(super) const MOST: usize = 256;
 
 static ZEROS: [f32; LANES] = [0.0; LANES];
-const NONE: Columns = Columns { next: ZEROS.as_ptr(), last: ZEROS.as_ptr() };
+static NONE: Offsets = [0; MOST];
+
+/// The first column, and where each constant is from there on, which is readable at any time; and which
+/// constant is next.
+struct Columns {
+    first: Cell<*const f32>,
+    offsets: Cell<*const Offsets>,
+    next: Cell<u8>,
+}
 
 thread_local! {
-    static COLUMNS: Cell<Columns> = const { Cell::new(NONE) };
+    static COLUMNS: Columns = const {
+        Columns {
+            first: Cell::new(ZEROS.as_ptr()),
+            offsets: Cell::new(&raw const NONE),
+            next: Cell::new(0),
+        }
+    };
 }
 
-/// While it lives constants come from tables.
-pub(super) struct Table(());
+/// While it lives constants come from tables with these columns.
+pub(super) struct Table<'a>(&'a Offsets);
 
-impl Table {
-    pub(super) fn new() -> Self {
-        Self(())
+impl<'a> Table<'a> {
+    pub(super) fn new(offsets: &'a Offsets) -> Self {
+        Self(offsets)
     }
 
-    /// The next constants are these columns, in their order; what is asked for beyond them is the last
-    /// one again.
+    /// The next constants are the columns from here on.
     ///
     /// # Safety
-    /// `first` must be readable for `more` columns and one, of as many lanes as are read, eight apart,
-    /// until this is dropped or called again.
+    /// `first` must be readable at every offset of the table, for as many lanes as are read, until this is
+    /// dropped or called again.
     #[inline(always)]
-    pub(super) unsafe fn open(&self, first: *const f32, more: usize) {
-        COLUMNS.set(Columns { next: first, last: first.wrapping_add(LANES * more) });
+    pub(super) unsafe fn open(&self, first: *const f32) {
+        COLUMNS.with(|columns| {
+            columns.first.set(first);
+            columns.offsets.set(self.0);
+            columns.next.set(0);
+        });
     }
 }
 
-impl Drop for Table {
+impl Drop for Table<'_> {
     fn drop(&mut self) {
-        COLUMNS.set(NONE);
+        COLUMNS.with(|columns| {
+            columns.offsets.set(&raw const NONE);
+            columns.first.set(ZEROS.as_ptr());
+        });
     }
 }
 
@@ -99,15 +119,18 @@ macro_rules! function {
 }
 
 impl<L: Lanes, const N: usize> Real for Tabled<L, N> {
-    /// The next column, whatever the number is: it is that of one of the joints.
+    /// The column of the next constant, whatever the number is: it is that of one of the joints.
     #[inline(always)]
     fn constant(_: f64) -> Self {
-        let Columns { next, last } = COLUMNS.get();
-        // Without a branch, so that equations stay in one piece.
-        let after = if next < last { next.wrapping_add(LANES) } else { last };
-        COLUMNS.set(Columns { next: after, last });
-        // SAFETY: a column up to the last one, as `Table::open` was promised, or the zeros.
-        Self::fixed(unsafe { L::load(next) })
+        COLUMNS.with(|columns| {
+            let next = columns.next.get();
+            columns.next.set(next.wrapping_add(1));
+            // SAFETY: a column of the table that is open, as was promised, or the zeros.
+            Self::fixed(unsafe {
+                let offset = (*columns.offsets.get())[usize::from(next)];
+                L::load(columns.first.get().byte_add(offset))
+            })
+        })
     }
 
     #[inline(always)]
