@@ -154,13 +154,14 @@ pub(crate) enum KindTag {
     Angle,
     /// Drives too.
     Generic,
-    /// A program of the solver, its held rows, all its rows, whether they are those of a point, and which
-    /// is an angle.
+    /// A program of the solver, its held rows, all its rows, whether they are those of a point, which counts
+    /// from nothing, and which is an angle.
     Text {
         program: u16,
         hold: u8,
         rows: u8,
         point: bool,
+        still: bool,
         angle: Option<u8>,
     },
     /// A type of the user, by its place among those of the solver: its numbers, and the same.
@@ -170,6 +171,7 @@ pub(crate) enum KindTag {
         rows: u8,
         columns: u8,
         point: bool,
+        still: bool,
         angle: Option<u8>,
     },
 }
@@ -214,6 +216,14 @@ impl KindTag {
         match self {
             Self::Text { point, .. } | Self::User { point, .. } => point,
             _ => matches!(self, Self::Weld | Self::Revolute),
+        }
+    }
+
+    /// Whether the first two rows of a point count from nothing.
+    pub(crate) fn is_still(self) -> bool {
+        match self {
+            Self::Text { still, .. } | Self::User { still, .. } => still,
+            _ => self.is_point(),
         }
     }
 

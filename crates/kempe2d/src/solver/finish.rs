@@ -20,8 +20,9 @@ pub(crate) struct Fields {
     /// Whether the rows are so.
     known: bool,
     values: [usize; 3],
-    /// What is taken off the coordinates.
+    /// What is taken off the coordinates, if something is.
     targets: [usize; 3],
+    counted: bool,
     factors: usize,
     /// The first of the impulses, and what comes after the last.
     impulses: [usize; 2],
@@ -52,6 +53,7 @@ impl Fields {
             known: layout.point,
             values: by_row(&|row| layout.value(row)),
             targets: by_row(&|row| layout.target(row)),
+            counted: layout.targets > 0,
             factors: LANES * layout.factors(),
             impulses: [LANES * layout.impulse(0), LANES * layout.soft()],
             soft: LANES * layout.soft(),
@@ -156,7 +158,11 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
         shifts = apart.shifts(N, per_rate(soft(0)), impulse);
     }
     for (k, row) in rows.iter().enumerate().take(N) {
-        write(fields.values[k], row.value - read(fields.targets[k]) - shifts[k]);
+        let mut value = row.value;
+        if fields.counted {
+            value = value - read(fields.targets[k]);
+        }
+        write(fields.values[k], value - shifts[k]);
     }
     // What is not finite, times 0, is not 0.
     let whole = L::mask_all((sum * zero + read(fields.off)).equals(zero));

@@ -101,7 +101,8 @@ impl Layout {
         let point = kind.is_point() && matches!(part, Part::Hold(mask, _) if mask & 3 == 3);
         let turns = kind.angle_row().is_some_and(|row| picked.contains(&row)) && !own_rows;
         let offsets = 2 + usize::from(turns);
-        let targets = if point && !own_rows { 0 } else { rows };
+        let still = !own_rows || rows == 2 && kind.is_still();
+        let targets = if point && still { 0 } else { rows };
         let own = match part {
             Part::Law(LawKind::Limit, _) => Self::LIMIT,
             Part::Law(law, _) if law.is_pair() => 2,

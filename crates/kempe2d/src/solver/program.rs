@@ -79,8 +79,9 @@ pub(crate) struct Program {
     pub(super) inputs: Vec<Input>,
     /// Those of them that each joint keeps from sub-step to sub-step.
     pub(super) kept: Range<usize>,
-    /// Whether its rows are those of a point, and which is an angle.
+    /// Whether its rows are those of a point, which counts from nothing, and which is an angle.
     point: bool,
+    still: bool,
     angle: Option<u8>,
 }
 
@@ -121,6 +122,7 @@ impl Program {
             inputs,
             kept,
             point: is_point(compiled),
+            still: sight.is_some_and(|sight| counts_from_nothing(sight, rows)),
             angle: angle_of(compiled),
         }
     }
@@ -128,6 +130,13 @@ impl Program {
     fn is_near(&self) -> bool {
         matches!(self.way, Way::Near { .. })
     }
+}
+
+/// Whether the first two rows, as B is seen from A, are all of what they are.
+fn counts_from_nothing(sight: &Sight, rows: usize) -> bool {
+    let outputs = sight.fixed().outputs();
+    let more = (0..rows.min(2)).flat_map(|row| sight.fixed_outputs(row));
+    more.into_iter().all(|output| outputs[output] == Output::Zero)
 }
 
 /// A larger number loses too many digits in f32.
@@ -343,10 +352,10 @@ impl Programs {
             }
             _ => None,
         }?;
-        let Program { hold, rows, point, angle, .. } = self.programs[index];
+        let Program { hold, rows, point, still, angle, .. } = self.programs[index];
         let [hold, rows] = [hold, rows].map(|count| u8::try_from(count).ok());
         let program = u16::try_from(index).ok()?;
-        Some(KindTag::Text { program, hold: hold?, rows: rows?, point, angle })
+        Some(KindTag::Text { program, hold: hold?, rows: rows?, point, still, angle })
     }
 
     /// Programs of one source are one, whether they were read once or often.

@@ -103,7 +103,8 @@ impl Bucket {
                 let first = from + LANES * batch;
                 let used = LANES.min(count - first);
                 let (a, b) = (&a[first..first + used], &b[first..first + used]);
-                let mut between = [[0.0_f32; LANES]; 2];
+                // Where there is no joint B is somewhere: equations may have no value where A is.
+                let mut between = [[1.0_f32; LANES], [0.0; LANES]];
                 let mut angles = [[0.0_f64; LANES]; 2];
                 for (lane, (a, b)) in a.iter().zip(b).enumerate().take(LANES) {
                     let [a, b] = [a, b].map(|row| poses[*row as usize - 1]);
@@ -114,7 +115,7 @@ impl Bucket {
                 }
                 // Many turns are taken off in f64, before f32 would lose them.
                 let turns = turns.get(rows * first..rows * (first + used)).unwrap_or_default();
-                for k in 0..if turns.is_empty() { 0 } else { rows } {
+                for k in 0..if turns.is_empty() { 0 } else { layout.targets } {
                     let mut targets = [0.0_f32; LANES];
                     let turns = turns.iter().skip(k).step_by(rows);
                     for (lane, [by_a, by_b, target]) in turns.enumerate().take(LANES) {
@@ -141,7 +142,9 @@ impl Bucket {
             self.own.turns.resize(rows * self.joints.len(), none);
             self.own.turns[rows * lane + k] = [turns[0], turns[1], target];
         }
-        self.set(lane, self.layout.target(k), target as f32);
+        if k < self.layout.targets {
+            self.set(lane, self.layout.target(k), target as f32);
+        }
     }
 }
 

@@ -39,9 +39,11 @@ impl UserType {
     ) -> Option<KindTag> {
         let [rows, hold] = recording.counts().map(|count| u8::try_from(count).ok());
         let small = recording.constants.iter().all(|number| number.abs() <= LARGEST);
-        recording.turns().filter(|_| small)?;
+        let turns = recording.turns().filter(|_| small)?;
+        let still = turns[..2] == [[0.0; 2]; 2];
         let index = u16::try_from(index).ok()?;
-        let tag = KindTag::User { index, hold: hold?, rows: rows?, columns: 0, point, angle };
+        let tag =
+            KindTag::User { index, hold: hold?, rows: rows?, columns: 0, point, still, angle };
         self.columns.meet(&recording.constants);
         Some(tag)
     }
