@@ -112,16 +112,17 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
     let mut sum = zero;
     for (k, row) in rows.iter().enumerate().take(N) {
         let (Row { value, n, a, b }, field) = (*row, fields.rows[k]);
+        sum = sum + (value + a) + b;
         if !fields.known {
             write(field, n.x);
             write(field + LANES, n.y);
             write(field + 2 * LANES, a);
             write(field + 3 * LANES, b);
+            sum = sum + (n.x + n.y);
         } else if k < 2 {
             write(field, a);
             write(field + LANES, b);
         }
-        sum = sum + ((value + n.x) + (n.y + a) + b);
     }
     let m: [L; 6] = match fields.same {
         Some(masses) => masses.map(L::splat),
