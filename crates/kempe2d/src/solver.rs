@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `pieces`, `build`, `fill`, `drive`, `impulses` | joints divided into entries, their places, what is in them, what follows the clock, and what comes back |
 //! | `bucket`, `layout`, `common`, `evaluate`, `apart`, `hold`, `quick`, `law` | entries of built-in joints in lanes: layout, rows, passes |
-//! | `program`, `program_lanes`, `program_rows`, `user_lanes`, `finish` | the same for programs and types of the user |
+//! | `program`, `fits`, `program_lanes`, `program_rows`, `sight_lanes`, `user_lanes`, `finish` | the same for programs and types of the user |
 //! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
 //! | `islands`, `direct`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
 //! | `tiles`, `passes`, `motion`, `threads` | what goes through a cache together, the passes over it, bodies that move, and who writes what |
@@ -26,6 +26,7 @@ mod drive;
 mod evaluate;
 mod fill;
 mod finish;
+mod fits;
 mod group;
 mod hold;
 mod impulses;

@@ -272,7 +272,7 @@ impl Bucket {
             hot,
         };
         let blocks = self.a.len().div_ceil(JOINTS);
-        let parts = if threads && blocks >= PARTS { PARTS } else { 1 };
+        let parts = if threads && self.is_divided() { PARTS } else { 1 };
         let lanes = blocks.div_ceil(parts) * JOINTS;
         let mut blocks = self.own.blocks.chunks_mut((program.kept.len() * lanes / JOINTS).max(1));
         let joints = self.joints.len();
