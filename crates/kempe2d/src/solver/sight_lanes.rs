@@ -133,17 +133,20 @@ impl Bucket {
         self.own.any_off = false;
     }
 
-    /// Says where a coordinate counts from that has k_A θ_A + k_B θ_B in it.
+    /// Says where a coordinate counts from that has k_A θ_A + k_B θ_B in it. Where one has angles all rows
+    /// have targets.
     pub(super) fn count_from(&mut self, lane: usize, k: usize, turns: [f64; 2], target: f64) {
-        let rows = self.layout.rows;
+        let (layout, all) = (self.layout, self.layout.rows * self.joints.len());
         if turns != [0.0; 2] || !self.own.turns.is_empty() {
-            // Those before it have no angles.
-            let none = [0.0; 3];
-            self.own.turns.resize(rows * self.joints.len(), none);
-            self.own.turns[rows * lane + k] = [turns[0], turns[1], target];
+            // Those before it have no angles, and count from where they did.
+            for at in self.own.turns.len()..all {
+                let field = layout.target(at % layout.rows);
+                self.own.turns.push([0.0, 0.0, self.get(at / layout.rows, field).into()]);
+            }
+            self.own.turns[layout.rows * lane + k] = [turns[0], turns[1], target];
         }
-        if k < self.layout.targets {
-            self.set(lane, self.layout.target(k), target as f32);
+        if k < layout.targets {
+            self.set(lane, layout.target(k), target as f32);
         }
     }
 }

@@ -128,3 +128,35 @@ fn a_length_of_nothing_has_its_last_direction() {
     }
     assert_eq!(hashes[0], hashes[1]);
 }
+
+#[test]
+fn a_length_counts_from_its_own_beside_an_angle() {
+    let program = "body a, b  scalar length, phase, share
+        constraint { |b.position - a.position| - length
+                     share * (b.rotation - a.rotation) - phase }";
+    let program = Program::parse(program).unwrap();
+    assert!(program.compiled().sight().is_some());
+    let settings = Settings { direct: Direct::Never, sleep: false, ..Settings::default() };
+    let mut world = World::new(settings).unwrap();
+    let ground = world.ground().unwrap();
+    let mut bodies = Vec::new();
+    // Some have no angle in their second row: it is 0 = 0 there.
+    for (length, share) in [(0.7, 0.0), (0.9, 2.0), (1.1, 0.0), (1.3, 1.0)] {
+        let position = Vec2::new(0.0, -length);
+        let def = BodyDef { position, rotation: 0.3, ..BodyDef::dynamic() };
+        let body = world.add_body(&def).unwrap();
+        let mut text = TextJoint::new(&program);
+        text.set("length", length).unwrap();
+        text.set("share", share).unwrap();
+        text.set("phase", 0.3 * share).unwrap();
+        world.add_joint(&text.joint(&[("a", ground), ("b", body)]).unwrap()).unwrap();
+        bodies.push((body, length, share));
+    }
+    run(&mut world, 60);
+    for (body, length, share) in bodies {
+        let found = world[body].position().length();
+        assert!((found - length).abs() < 2e-3, "{found} is not {length}");
+        let turned = (world[body].rotation() - 0.3).abs();
+        assert!(share == 0.0 || turned < 1e-3, "{turned}");
+    }
+}
