@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Joints that a tape serves at a time.
 pub(super) const JOINTS: usize = kempe_equation::LANES;
 
-/// What a bucket of joints from text has beside its lanes.
+/// What a bucket of joints from text, or of a type of the user, has beside its lanes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Own {
     /// By input of the `start` tape that is a parameter: a number for each lane.
@@ -30,8 +30,8 @@ pub(crate) struct Own {
     pub blocks: Vec<Block>,
     /// Whether a lane may be left out of the step.
     pub any_off: bool,
-    /// By lane and row, of a type of the user: k_A, k_B and the target of k_A θ_A + k_B θ_B + …, if there
-    /// is one with angles.
+    /// By lane and row, as B is seen from A: k_A, k_B and the target of k_A θ_A + k_B θ_B + …, if there is
+    /// one with angles.
     pub turns: Vec<[f64; 3]>,
     /// By direction that is remembered, x and y: a number for each lane.
     memories: Vec<[Vec<f64>; 2]>,
