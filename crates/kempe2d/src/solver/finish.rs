@@ -64,6 +64,15 @@ impl Fields {
             turns: bucket.ends_in_angle(),
         }
     }
+
+    /// The masses of a batch, by what reads its fields.
+    #[inline(always)]
+    fn masses_by<L: Lanes>(&self, read: impl Fn(usize) -> L) -> [L; Layout::MASSES] {
+        match self.same {
+            Some(masses) => masses.map(L::splat),
+            None => std::array::from_fn(|k| read(self.masses + k * LANES)),
+        }
+    }
 }
 
 /// The rows of the joints of a batch.
@@ -124,10 +133,7 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
             write(field + LANES, b);
         }
     }
-    let m: [L; 6] = match fields.same {
-        Some(masses) => masses.map(L::splat),
-        None => std::array::from_fn(|k| read(fields.masses + k * LANES)),
-    };
+    let m = fields.masses_by(read);
     let soft = |k: usize| match soft {
         Some(soft) => L::splat(soft[k]),
         None => read(fields.soft + k * LANES),
@@ -195,10 +201,7 @@ pub(crate) unsafe fn finish_angle<L: Lanes>(
         write(fields.rows[0] + k * LANES, part);
     }
     write(fields.values[0], value - read(fields.targets[0]));
-    let m: [L; 6] = match fields.same {
-        Some(masses) => masses.map(L::splat),
-        None => std::array::from_fn(|k| read(fields.masses + k * LANES)),
-    };
+    let m = fields.masses_by(read);
     let soft = |k: usize| match soft {
         Some(soft) => L::splat(soft[k]),
         None => read(fields.soft + k * LANES),
