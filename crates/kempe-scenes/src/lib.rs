@@ -42,6 +42,7 @@ pub mod reference;
 pub mod run;
 mod scene;
 mod sliders;
+pub mod stability;
 mod vehicles;
 
 pub use andrews::{andrews, andrews_angles};
