@@ -71,7 +71,7 @@ pub use joint::{
     Axis, Breaking, Joint, Kind, Limit, Motor, Path as Curved, Pull, Ratchet, Softness, Spring,
     Term, Then,
 };
-pub use model::{Direct, Force, Method, Model, Run, Settings, Solver, Trace, VERSION};
+pub use model::{Direct, Force, Method, Model, Run, Settings, Solver, Springs, Trace, VERSION};
 pub use named::{Bodies, Named};
 pub use notation::{MOST_BYTES, MOST_DEPTH, MOST_VALUES, Notation};
 pub use number::{Curve, Evaluated, Formula, Law, Number, Point, Target, Values};

@@ -143,18 +143,33 @@ impl Softness {
         }
     }
 
-    /// The coefficients over a sub-step of `h` seconds; `rigid` is what a rigid row is made of.
+    /// The coefficients of one step of implicit Euler over a sub-step of `h` seconds; `rigid` is what
+    /// a rigid row is made of.
     pub fn coefficients(&self, h: f64, rigid: Coefficients) -> Coefficients {
+        self.coefficients_by(h, rigid, 1.0)
+    }
+
+    /// The same with a spring that is implicit by the part `theta`, 0 to 1, of the sub-step:
+    ///
+    /// ```text
+    /// λ = −h (k (C + θ h J v) + c J v)
+    /// ```
+    ///
+    /// With positions that move by the new velocity, θ = 0 is symplectic Euler, which keeps a spring's
+    /// energy and is stable while h ω < 2; θ = 1 is implicit Euler. The damper is always implicit.
+    pub fn coefficients_by(&self, h: f64, rigid: Coefficients, theta: f64) -> Coefficients {
+        // A trace of it is left, so that the impulse is a force over a compliance and not a limit of that.
+        let theta = theta.clamp(EXPLICIT, 1.0);
         match *self {
             Self::Rigid => rigid,
             Self::Hertz { hertz, damping_ratio } => {
                 let omega = std::f64::consts::TAU * hertz;
-                normalized(h, omega * omega, 2.0 * damping_ratio * omega)
+                normalized(h, omega * omega, 2.0 * damping_ratio * omega, theta)
             }
-            Self::MassNormalized { stiffness, damping } => normalized(h, stiffness, damping),
-            Self::Stiffness { stiffness, damping } => absolute(h, stiffness, damping),
+            Self::MassNormalized { stiffness, damping } => normalized(h, stiffness, damping, theta),
+            Self::Stiffness { stiffness, damping } => absolute(h, stiffness, damping, theta),
             Self::Compliance { compliance, damping } if compliance > 0.0 => {
-                absolute(h, 1.0 / compliance, damping)
+                absolute(h, 1.0 / compliance, damping, theta)
             }
             Self::Compliance { .. } => rigid,
             Self::ErrorBias { remaining, max_bias } => Coefficients {
@@ -169,18 +184,38 @@ impl Softness {
     }
 }
 
+impl Softness {
+    /// ω² of a spring on a row with this J M⁻¹ Jᵀ, 1/s²; 0 for a row that is no spring. `None` if it
+    /// depends on the mass and that is not known.
+    pub fn square_frequency(&self, inverse_mass: Option<f64>) -> Option<f64> {
+        match *self {
+            Self::Rigid | Self::ErrorBias { .. } => Some(0.0),
+            Self::Hertz { hertz, .. } => Some((std::f64::consts::TAU * hertz).powi(2)),
+            Self::MassNormalized { stiffness, .. } => Some(stiffness),
+            Self::Stiffness { stiffness, .. } => Some(stiffness * inverse_mass?),
+            Self::Compliance { compliance, .. } if compliance > 0.0 => {
+                Some(inverse_mass? / compliance)
+            }
+            Self::Compliance { .. } => Some(0.0),
+        }
+    }
+}
+
 impl Coefficients {
     /// What a rigid row is made of: a spring that the relaxing pass makes rigid.
     pub fn rigid(h: f64, hertz: f64, damping_ratio: f64) -> Self {
         let omega = std::f64::consts::TAU * hertz;
-        Self { relax: true, ..normalized(h, omega * omega, 2.0 * damping_ratio * omega) }
+        Self { relax: true, ..normalized(h, omega * omega, 2.0 * damping_ratio * omega, 1.0) }
     }
 }
 
+/// The least implicit part of a spring.
+const EXPLICIT: f64 = 1e-3;
+
 /// A spring of k/m and c/m.
-fn normalized(h: f64, stiffness: f64, damping: f64) -> Coefficients {
-    let a = h * (damping + h * stiffness);
-    let whole = damping + h * stiffness;
+fn normalized(h: f64, stiffness: f64, damping: f64, theta: f64) -> Coefficients {
+    let whole = damping + theta * h * stiffness;
+    let a = h * whole;
     Coefficients {
         bias_rate: if whole > 0.0 { stiffness / whole } else { 0.0 },
         max_bias: f64::INFINITY,
@@ -192,8 +227,8 @@ fn normalized(h: f64, stiffness: f64, damping: f64) -> Coefficients {
 }
 
 /// A spring of k and c.
-fn absolute(h: f64, stiffness: f64, damping: f64) -> Coefficients {
-    let whole = damping + h * stiffness;
+fn absolute(h: f64, stiffness: f64, damping: f64, theta: f64) -> Coefficients {
+    let whole = damping + theta * h * stiffness;
     // Without stiffness and damping there is no force: γ is infinite, and the impulse zero.
     let gamma = if whole > 0.0 { 1.0 / (h * whole) } else { f64::INFINITY };
     Coefficients {

@@ -84,4 +84,4 @@ pub use text::TextJoint;
 pub use user::{Constraint, Counts, Jacobian, Pose, UserJoint};
 #[doc(hidden)]
 pub use world::snapshot_checksum;
-pub use world::{AxisForce, JointForce, Registry, Settings, World};
+pub use world::{AxisForce, JointForce, Registry, Settings, Springs, World};

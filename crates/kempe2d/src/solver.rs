@@ -12,16 +12,18 @@
 //! | `bucket`, `layout`, `common`, `evaluate`, `apart`, `hold`, `quick`, `law` | entries of built-in joints in lanes: layout, rows, passes |
 //! | `program`, `fits`, `program_lanes`, `program_rows`, `sight_lanes`, `user_lanes`, `finish` | the same for programs and types of the user |
 //! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
-//! | `islands`, `direct`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
+//! | `islands`, `direct`, `direct_step`, `yielding`, `bounds`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
 //! | `tiles`, `passes`, `motion`, `threads` | what goes through a cache together, the passes over it, bodies that move, and who writes what |
 //! | `stops`, `lengths` | which stops were touched or left, and directions to remember |
 
 mod apart;
+mod bounds;
 mod bucket;
 mod build;
 mod common;
 mod crew;
 mod direct;
+mod direct_step;
 mod drive;
 mod evaluate;
 mod fill;
@@ -52,6 +54,7 @@ mod user_lanes;
 mod weight;
 mod wide;
 mod wide_solve;
+mod yielding;
 
 pub(crate) use bucket::{LANES, LawKind};
 #[cfg(test)]

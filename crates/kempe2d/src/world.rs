@@ -31,6 +31,18 @@ use moving::Placed;
 use serde::{Deserialize, Serialize};
 use threads::Threads;
 
+/// How springs, soft limits and servos are integrated in real time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Springs {
+    /// Of second order where the sub-step resolves a spring (its energy stays), more and more implicit
+    /// and damped where it does not.
+    #[default]
+    SecondOrder,
+    /// One step of implicit Euler per sub-step, whatever the spring: stable, and damped at every
+    /// frequency.
+    ImplicitEuler,
+}
+
 /// How a world steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -42,6 +54,8 @@ pub struct Settings {
     pub threads: u32,
     /// Which islands of joints are solved as a whole.
     pub direct: Direct,
+    /// How springs, soft limits and servos are integrated in real time.
+    pub springs: Springs,
     /// Whether bodies at rest sleep.
     pub sleep: bool,
     /// Slower than this is at rest, m/s.
@@ -62,6 +76,7 @@ impl Default for Settings {
             substeps: 4,
             threads: 1,
             direct: Direct::Auto,
+            springs: Springs::SecondOrder,
             sleep: true,
             sleep_speed: 0.02,
             sleep_turn: 0.02,

@@ -1,7 +1,7 @@
 //! From a model to a world.
 
 use super::evaluate::Parameters;
-use super::model::{Direct, Force, Model, Run, Settings, Solver};
+use super::model::{Direct, Force, Model, Run, Settings, Solver, Springs};
 use super::number::{Number, Point, Target};
 use super::problem::{MOST_PROBLEMS, did_you_mean};
 use super::{Plan, expect, probe};
@@ -211,6 +211,10 @@ impl Builder<'_> {
                 Some(Direct::Always) => kempe2d::Direct::Always,
                 Some(Direct::Never) => kempe2d::Direct::Never,
                 Some(Direct::Auto) | None => kempe2d::Direct::Auto,
+            },
+            springs: match given.springs {
+                Some(Springs::ImplicitEuler) => kempe2d::Springs::ImplicitEuler,
+                Some(Springs::SecondOrder) | None => kempe2d::Springs::SecondOrder,
             },
             sleep: given.sleep.unwrap_or(own.sleep),
             sleep_speed: number(&given.sleep_speed, own.sleep_speed),

@@ -6,7 +6,7 @@ use super::build::fresh;
 use super::either::Either;
 use super::export_joint::Names;
 use super::joint::Joint;
-use super::model::{Direct, Model, Settings, VERSION};
+use super::model::{Direct, Model, Settings, Springs, VERSION};
 use super::number::{Number, Point};
 use crate::scene::Scene;
 use kempe2d::{BodyId, JointId, JointKind, MassProperties, Vec2, World};
@@ -127,6 +127,10 @@ fn settings(settings: kempe2d::Settings) -> Option<Settings> {
             kempe2d::Direct::Auto => None,
             kempe2d::Direct::Always => Some(Direct::Always),
             kempe2d::Direct::Never => Some(Direct::Never),
+        },
+        springs: match settings.springs {
+            kempe2d::Springs::SecondOrder => None,
+            kempe2d::Springs::ImplicitEuler => Some(Springs::ImplicitEuler),
         },
         sleep: (settings.sleep != own.sleep).then_some(settings.sleep),
         sleep_speed: unless(settings.sleep_speed, own.sleep_speed),

@@ -61,6 +61,16 @@ pub enum Direct {
     Never,
 }
 
+/// How springs are integrated in real time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Springs {
+    /// Of second order where the step resolves them, implicit and damped where it does not.
+    SecondOrder,
+    /// One step of implicit Euler per sub-step.
+    ImplicitEuler,
+}
+
 /// How a world steps; what is absent is as the engine has it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -73,6 +83,8 @@ pub struct Settings {
     pub threads: Option<u32>,
     /// Which islands of joints are solved as a whole; auto.
     pub direct: Option<Direct>,
+    /// How springs are integrated in real time; second_order.
+    pub springs: Option<Springs>,
     /// Whether bodies at rest sleep; true.
     pub sleep: Option<bool>,
     /// Slower than this is at rest, m/s; 0.02.

@@ -14,6 +14,7 @@ use super::tiles::{LOOSE, Tile, ends};
 use super::wide::{Wide, WidePart};
 use crate::body::Body;
 use crate::joint::{Joint, KindTag};
+use crate::world::Springs;
 use kempe_solve::{Coloring, Pool};
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -80,6 +81,12 @@ pub(crate) struct Solver {
     pub joints_on: Vec<u32>,
     /// By joint slot: whether it is solved exactly.
     pub(super) exact: Vec<bool>,
+    /// By joint slot: whether its island goes by the mean velocity, and its laws by half a sub-step.
+    pub(super) midpoint: Vec<bool>,
+    /// By body slot: the island that is solved as a whole.
+    pub(super) direct_of: Vec<Option<usize>>,
+    /// How springs are integrated.
+    pub springs: Springs,
     /// By body slot: whether forces act in two halves, before and after the positions move.
     pub split: Vec<bool>,
     /// By body slot: x, y of the centre of mass and the angle, at the start of the step.

@@ -1,21 +1,29 @@
 //! Islands that are solved as a whole.
 //!
-//! The rows that an island holds are one system, K = J M⁻¹ Jᵀ over all its joints, factored once per
-//! sub-step; so joints that meet at a body do not wait for one another, a heavy body on a light
-//! chain is held, and loops close. The laws of its axes act on what freedom is left: each with the
-//! mass that it moves through the whole mechanism, and with the answer of the held rows.
+//! The rows that an island holds are one system, K = J M⁻¹ Jᵀ over all its joints, factored where they
+//! are needed; so joints that meet at a body do not wait for one another, a heavy body on a light
+//! chain is held, and loops close. The laws of its axes act on what freedom is left (`bounds.rs`,
+//! `sweep.rs`).
 //!
-//! Positions are held too: where the velocities would lead is tried, and what is then open is taken
-//! off along the rows of the start (SHAKE); the relaxing pass leaves velocities along the rows of
-//! the end. With forces in two halves that is RATTLE.
+//! A sub-step goes by the mean velocity (`direct_step.rs`):
+//!
+//! ```text
+//! v̄ = v₀ + ½ M⁻¹ (h F + Jᵀ λ),   J v̄ = 0      J: the rows half-way, as far as that can be foreseen
+//! x₁ = x₀ + h v̄ + s                             s: what takes off gaps, a shift and no velocity
+//! v₁ = 2 v̄ − v₀,  then J₁ v₁ = 0 by mass
+//! ```
+//!
+//! Whatever the rows are, the first two lines change the kinetic energy by v̄ · h F, which is what the
+//! forces' potential loses along h v̄: constraint forces do no work in it. The last line takes energy
+//! or leaves it. So no error of the rows, no redundancy and no jump of a force can add energy; what
+//! is left is the shift, whose work is paid for out of the kinetic energy.
 
 use super::HOT;
-use super::bucket::{LawKind, Layout};
+use super::bounds::Law;
+use super::bucket::LawKind;
 use super::build::At;
-use super::hold::Pass;
-use super::rows::{Lanes, Row};
-use super::sweep::Law;
-use super::weight::load;
+use super::rows::{Entry, Lanes, Row};
+use super::yielding::Yielding;
 use kempe_solve::{Envelope, cuthill_mckee};
 
 /// An island that is solved as a whole.
@@ -23,316 +31,292 @@ use kempe_solve::{Envelope, cuthill_mckee};
 pub(crate) struct Articulated {
     /// Rows of the hot state that impulses move, sorted.
     pub(super) bodies: Vec<u32>,
-    /// Whether nothing else is in it: then its momentum stays.
-    free: bool,
-    /// Those that are under way, kinematic ones included.
-    going: Vec<u32>,
-    /// The holds, in the order of the envelope's blocks.
-    pub(super) holds: Vec<At>,
+    /// Rows of the hot state of its bodies that go by themselves.
+    pub(super) driven: Vec<u32>,
+    /// Whether forces and impulses come in halves about the mean velocity; else one step of implicit
+    /// Euler.
+    pub(super) midpoint: bool,
+    /// By body: 1/m, 1/m, 1/I.
+    pub(super) own: Vec<[f64; 3]>,
+    /// The same as it counts at the moment.
+    pub(super) inverse: Vec<[f64; 3]>,
+    /// By body: what a sub-step adds to its velocity, and what it keeps of it.
+    pub(super) push: Vec<[f64; 3]>,
+    pub(super) keep: Vec<[f64; 3]>,
+    /// By body: velocity, that of the start of the sub-step, and the mean.
+    pub(super) velocity: Vec<[f64; 3]>,
+    pub(super) before: Vec<[f64; 3]>,
+    pub(super) mean: Vec<[f64; 3]>,
+    /// By body: how far it has moved and turned since the start of the step.
+    pub(super) moved: Vec<[f64; 3]>,
+    /// By body: how the gaps of this sub-step move it.
+    pub(super) shift: Vec<[f64; 3]>,
+    /// By body: mass and inertia that are added so that motion across taut joints is resolved.
+    pub(super) extra: Vec<[f64; 3]>,
+    /// The holds, and springs without a largest force, in the order of the envelope's blocks.
+    pub(super) holds: Vec<Entry>,
+    /// By block: how it yields at the moment.
+    pub(super) yielding: Vec<Yielding>,
+    /// By block: the stiffness of a spring, N/m or N·m/rad.
+    pub(super) stiffness: Vec<f64>,
+    /// By row of the blocks: what is asked of its speed beside standing still, and its mean speed.
+    pub(super) asked: Vec<f64>,
+    pub(super) mean_speed: Vec<f64>,
     pub(super) rows: Vec<Row>,
+    /// By held row: its error, and that of the start of the sub-step.
+    pub(super) open: Vec<f64>,
+    pub(super) began: Vec<f64>,
+    /// By held row: the impulse that comes twice, or once by implicit Euler; then that of the
+    /// projection.
+    pub(super) impulse: Vec<f64>,
     /// Blocks that meet, the later one first.
     pairs: Vec<(usize, usize)>,
     pub(super) envelope: Envelope,
     pub(super) laws: Vec<Law>,
-    pub(super) change: Vec<[f64; 3]>,
     pub(super) right: Vec<f64>,
-    /// By body: mass and inertia that are added so that motion across taut joints is resolved.
-    pub(super) extra: Vec<[f64; 3]>,
-    /// What they will be.
-    pub(super) wanted: Vec<[f64; 3]>,
-    /// By body: its mass and inertia; infinite where it is locked.
-    pub(super) own: Vec<[f64; 2]>,
-    /// By body: where it is.
-    pub(super) places: Vec<[f64; 2]>,
+    pub(super) work: Vec<f64>,
+    /// The size of the island, m.
+    pub(super) size: f64,
+    /// The kinetic energy that the shift has to be paid with, J.
+    pub(super) debt: f64,
 }
 
-/// More than this is not taken off in one sub-step, m or rad.
-const REACH: f64 = 0.05;
-/// Nor is it taken off faster, m/s or rad/s.
-const SWIFT: f64 = 20.0;
-/// How much of what would be open is taken off before the positions move; the rest follows in the next
-/// sub-step. All of it adds energy where the motion is not resolved, nothing of it takes energy away.
-const TAKEN: f64 = 0.5;
-/// An axis that the held rows leave less freedom than this, of what it has by itself, has none.
-const LOST: f64 = 1e-8;
+/// Regularisation of K, in parts of its diagonal: well below what a load of 10⁶ times a link's mass
+/// leaves of a chain's rows (5e-8), well above what rounding leaves of redundant ones (1e-14).
+const EPSILON: f64 = 1e-9;
+/// How often the solution is refined.
+const PASSES: usize = 4;
 
 impl Articulated {
     /// An island of these holds and laws; `moving` and `going` say which rows of the hot state
     /// impulses can move, and which are under way at all.
     pub(crate) fn new(
-        mut holds: Vec<At>,
+        holds: Vec<At>,
         laws: Vec<(At, LawKind)>,
         [moving, going]: [&dyn Fn(u32) -> bool; 2],
+        midpoint: bool,
         lanes: &Lanes<'_>,
     ) -> Self {
-        let all = |at: At| -> Vec<u32> {
-            match at {
-                At::Built(index, lane) => {
-                    vec![lanes.buckets[index].a[lane], lanes.buckets[index].b[lane]]
-                }
-                At::Wide(index, lane) => {
-                    lanes.wides[index].lists.iter().map(|list| list[lane]).collect()
-                }
-            }
-        };
-        let ends = |at: At| -> Vec<u32> { all(at).into_iter().filter(|at| moving(*at)).collect() };
-        let mut every: Vec<u32> =
-            holds.iter().chain(laws.iter().map(|law| &law.0)).flat_map(|at| all(*at)).collect();
+        let mut every: Vec<u32> = holds
+            .iter()
+            .chain(laws.iter().map(|law| &law.0))
+            .flat_map(|at| lanes.ends(*at))
+            .collect();
         every.sort_unstable();
         every.dedup();
         let bodies: Vec<u32> = every.iter().copied().filter(|at| moving(*at)).collect();
-        let neighbours = |holds: &[At]| -> Vec<Vec<usize>> {
-            let ends: Vec<Vec<u32>> = holds.iter().map(|at| ends(*at)).collect();
-            let mut on: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
-            for (block, ends) in ends.iter().enumerate() {
-                for end in ends {
-                    if let Ok(at) = bodies.binary_search(end) {
-                        on[at].push(block);
-                    }
-                }
-            }
-            let mut meets: Vec<Vec<usize>> = vec![Vec::new(); holds.len()];
-            for blocks in &on {
-                for a in blocks {
-                    meets[*a].extend(blocks.iter().filter(|b| *b != a));
-                }
-            }
-            for list in &mut meets {
-                list.sort_unstable();
-                list.dedup();
-            }
-            meets
+        let driven = every.into_iter().filter(|at| going(*at) && !moving(*at)).collect();
+        let entry = |at: At| {
+            let ends = lanes.ends(at);
+            let ends = ends.iter().map(|end| bodies.binary_search(end).ok()).collect();
+            Entry { at, ends, hold: None }
         };
-        let order = cuthill_mckee(&neighbours(&holds));
-        holds = order.iter().map(|block| holds[*block]).collect();
-        let meets = neighbours(&holds);
-        let sizes: Vec<usize> = holds.iter().map(|at| lanes.rows(*at)).collect();
+        let springs = laws.iter().filter(|law| lanes.is_spring(law.0, law.1)).map(|law| law.0);
+        let mut holds: Vec<Entry> = holds.into_iter().chain(springs).map(entry).collect();
+        let order = cuthill_mckee(&neighbours(&holds, bodies.len()));
+        holds = order.iter().map(|block| holds[*block].clone()).collect();
+        let meets = neighbours(&holds, bodies.len());
+        let sizes: Vec<usize> = holds.iter().map(|hold| lanes.rows(hold.at)).collect();
         let envelope = Envelope::new(&sizes, &meets);
         let mut pairs = Vec::new();
         for (block, list) in meets.iter().enumerate() {
             pairs.extend(list.iter().filter(|other| **other < block).map(|other| (block, *other)));
             pairs.push((block, block));
         }
+        let hold_of = |at: At| {
+            let joint = lanes.joint(at);
+            let same = |hold: &Entry| lanes.joint(hold.at) == joint && !lanes.is_law(hold.at);
+            holds.iter().position(same)
+        };
+        let found: Vec<Option<usize>> =
+            holds.iter().map(|hold| hold_of(hold.at).filter(|_| lanes.is_law(hold.at))).collect();
         let each = |(at, law): (At, LawKind)| {
             let rows = if law.is_pair() { 2 } else { 1 };
             (0..rows).map(move |k| (at, law, k))
         };
-        let count = envelope.rows();
-        let bodies_count = bodies.len();
-        let law = |(at, law, k)| Law {
-            at,
-            law,
-            k,
-            row: Row::default(),
-            response: vec![0.0; count],
-            mass: 0.0,
-            own: 0.0,
-        };
+        let laws = laws.into_iter().filter(|law| !lanes.is_spring(law.0, law.1)).flat_map(each);
+        let laws =
+            laws.map(|(at, law, k)| Law::new(Entry { hold: hold_of(at), ..entry(at) }, law, k));
+        let laws = laws.collect();
+        holds.iter_mut().zip(found).for_each(|(hold, found)| hold.hold = found);
+        let (count, rows) = (bodies.len(), envelope.rows());
+        let own: Vec<[f64; 3]> =
+            bodies.iter().map(|body| lanes.masses[*body as usize - 1]).collect();
+        let none = || vec![[0.0; 3]; count];
         Self {
-            change: vec![[0.0; 3]; bodies.len()],
-            places: vec![[0.0; 2]; bodies.len()],
-            extra: vec![[0.0; 3]; bodies.len()],
-            wanted: vec![[0.0; 3]; bodies.len()],
-            own: bodies
-                .iter()
-                .map(|body| {
-                    let [x, y, turn] = lanes.masses[*body as usize - 1];
-                    [1.0 / x.min(y), 1.0 / turn]
-                })
-                .collect(),
-            right: vec![0.0; count],
-            rows: vec![Row::default(); count],
-            laws: laws.into_iter().flat_map(each).map(law).collect(),
+            inverse: own.clone(),
+            own,
             bodies,
-            free: bodies_count == every.len(),
-            going: every.into_iter().filter(|at| going(*at)).collect(),
+            driven,
+            midpoint,
+            push: none(),
+            keep: vec![[1.0; 3]; count],
+            velocity: none(),
+            before: none(),
+            mean: none(),
+            moved: none(),
+            shift: none(),
+            extra: none(),
+            yielding: vec![Yielding::RIGID; holds.len()],
+            stiffness: vec![0.0; holds.len()],
+            asked: vec![0.0; rows],
+            mean_speed: vec![0.0; rows],
             holds,
+            rows: vec![Row::default(); rows],
+            open: vec![0.0; rows],
+            began: vec![0.0; rows],
+            impulse: vec![0.0; rows],
             pairs,
             envelope,
+            laws,
+            right: vec![0.0; rows],
+            work: Vec::new(),
+            size: 1.0,
+            debt: 0.0,
         }
     }
 
-    /// Reads the rows at the present pose and factors K.
-    pub(crate) fn refresh(&mut self, lanes: &Lanes<'_>) {
-        for (place, body) in self.places.iter_mut().zip(&self.bodies) {
-            let (start, at) = (lanes.poses[*body as usize - 1], HOT * *body as usize);
-            let moved = [lanes.hot[at + 4], lanes.hot[at + 5]].map(f64::from);
-            *place = [start[0] + moved[0], start[1] + moved[1]];
+    /// Its bodies, as rows of the hot state.
+    pub(crate) fn bodies(&self) -> &[u32] {
+        &self.bodies
+    }
+
+    /// Those that go by themselves.
+    pub(crate) fn driven(&self) -> &[u32] {
+        &self.driven
+    }
+
+    /// What a sub-step adds to the velocity of a body, a row of the hot state, and what it keeps of it.
+    pub(crate) fn set_push(&mut self, body: u32, push: [f32; 3], keep: [f32; 3]) {
+        if let Ok(at) = self.bodies.binary_search(&body) {
+            self.push[at] = push.map(f64::from);
+            self.keep[at] = keep.map(f64::from);
         }
-        for (block, at) in self.holds.iter().enumerate() {
-            let first = self.envelope.first_row(block);
-            for k in 0..lanes.rows(*at) {
-                lanes.read(*at, k, &mut self.rows[first + k]);
+    }
+
+    /// Starts a step: the lanes have the rows of the present pose.
+    pub(crate) fn start(&mut self, lanes: &Lanes<'_>) {
+        for (body, velocity) in self.bodies.iter().zip(&mut self.velocity) {
+            let state = &lanes.hot[HOT * *body as usize..][..3];
+            *velocity = std::array::from_fn(|k| f64::from(state[k]));
+        }
+        self.moved.fill([0.0; 3]);
+        self.read(lanes);
+        self.measure(lanes);
+        self.note_start(lanes);
+        self.extra = self.wanted(lanes);
+    }
+
+    /// How large the island is: lengths that are small or large for it follow from that, in any unit.
+    fn measure(&mut self, lanes: &Lanes<'_>) {
+        let (mut low, mut high, mut size) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2], 0.0_f64);
+        for (body, [x, _, turn]) in self.bodies.iter().zip(&self.own) {
+            let pose = lanes.poses[*body as usize - 1];
+            for k in 0..2 {
+                (low[k], high[k]) = (low[k].min(pose[k]), high[k].max(pose[k]));
+            }
+            // Of a rod, its length.
+            if *turn > 0.0 && *x > 0.0 {
+                size = size.max((12.0 * x / turn).sqrt());
             }
         }
-        for row in &mut self.rows {
-            load(row, &self.bodies, &self.extra);
+        for part in self.rows.iter().flat_map(|row| &row.parts) {
+            // The arm of a force on a body.
+            let [x, y, turn] = part.j;
+            let along = (x * x + y * y).sqrt();
+            if along > 0.0 && turn.is_finite() {
+                size = size.max(turn.abs() / along);
+            }
         }
+        let extent = (high[0] - low[0]).max(high[1] - low[1]);
+        size = size.max(if extent.is_finite() { extent } else { 0.0 });
+        self.size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
+    }
+
+    /// Reads the rows that the lanes have.
+    pub(super) fn read(&mut self, lanes: &Lanes<'_>) {
+        for (block, hold) in self.holds.iter().enumerate() {
+            let first = self.envelope.first_row(block);
+            for k in 0..lanes.rows(hold.at) {
+                lanes.read(hold, k, &mut self.rows[first + k]);
+            }
+        }
+        for law in &mut self.laws {
+            lanes.read(&law.entry, law.k, &mut law.row);
+        }
+    }
+
+    /// Factors K of the rows and of the masses as they count, with this regularisation.
+    pub(super) fn factor_with(&mut self, epsilon: f64) {
         self.envelope.clear();
         for (later, earlier) in &self.pairs {
             let (i0, j0) = (self.envelope.first_row(*later), self.envelope.first_row(*earlier));
-            for i in 0..lanes.rows(self.holds[*later]) {
-                for j in 0..lanes.rows(self.holds[*earlier]) {
-                    if j0 + j <= i0 + i {
-                        let value = self.rows[i0 + i].meets(&self.rows[j0 + j]);
-                        self.envelope.add(i0 + i, j0 + j, value);
-                    }
+            for i in i0..self.envelope.end_row(*later) {
+                for j in j0..self.envelope.end_row(*earlier).min(i + 1) {
+                    let value = self.rows[i].meets(&self.rows[j], &self.inverse);
+                    self.envelope.add(i, j, value);
                 }
             }
         }
-        self.envelope.factor();
-        for law in &mut self.laws {
-            lanes.read(law.at, law.k, &mut law.row);
-            load(&mut law.row, &self.bodies, &self.extra);
-            for (response, row) in law.response.iter_mut().zip(&self.rows) {
-                *response = -row.meets(&law.row);
-            }
-            let coupling = law.response.clone();
-            self.envelope.solve(&mut law.response);
-            // What it moves by itself, and what the hold of its own joint leaves of that.
-            let bare = law.row.meets(&law.row);
-            law.own = match law.at {
-                At::Built(..) if law.law.is_pair() => bare,
-                At::Built(index, lane) => {
-                    let bucket = &lanes.buckets[index];
-                    let mass = f64::from(bucket.get(lane, bucket.layout.factors()));
-                    let gamma = f64::from(lanes.soft(law.at, 4));
-                    if mass > 0.0 && gamma.is_finite() { 1.0 / mass - gamma } else { bare }
-                }
-                At::Wide(index, lane) => {
-                    let wide = &lanes.wides[index];
-                    let taken = f64::from(wide.get(lane, wide.layout.answered()));
-                    bare - f64::from(lanes.soft(law.at, Layout::THROUGH)) * taken
-                }
-            };
-            let less: f64 = coupling.iter().zip(&law.response).map(|(c, r)| c * r).sum();
-            let left = bare - less;
-            law.mass = if left > LOST * bare { 1.0 / left } else { 0.0 };
+        for block in 0..self.holds.len() {
+            self.add_yielding(block);
+        }
+        self.envelope.factor(epsilon);
+    }
+
+    pub(super) fn factor(&mut self) {
+        self.factor_with(EPSILON);
+    }
+
+    /// What impulses on the held rows make of what is on the right side.
+    pub(super) fn solve_right(&mut self) {
+        self.envelope.solve_consistent(&mut self.right, &mut self.work, PASSES);
+    }
+
+    /// Writes poses into the hot state: where the bodies are, and `ahead` further.
+    pub(super) fn put_poses(&self, lanes: &mut Lanes<'_>, ahead: impl Fn(usize) -> [f64; 3]) {
+        for (at, body) in self.bodies.iter().enumerate() {
+            let row = *body as usize;
+            let ahead = ahead(at);
+            let [x, y, turned]: [f64; 3] = std::array::from_fn(|k| self.moved[at][k] + ahead[k]);
+            let [cos, sin] = super::motion::turn(lanes.poses[row - 1][2] + turned);
+            let state = &mut lanes.hot[HOT * row..][3..HOT];
+            state.copy_from_slice(&[turned as f32, x as f32, y as f32, cos, sin]);
         }
     }
 
-    /// Writes what was added up into the state.
-    pub(super) fn settle(&mut self, hot: &mut [f32]) {
-        if self.free {
-            self.keep_momentum();
-        }
-        for (change, body) in self.change.iter_mut().zip(&self.bodies) {
-            let at = HOT * *body as usize;
-            for (velocity, change) in hot[at..at + 3].iter_mut().zip(change.iter_mut()) {
-                *velocity = (f64::from(*velocity) + *change) as f32;
-                *change = 0.0;
-            }
+    /// Writes the velocities into the hot state.
+    pub(super) fn put_velocities(&self, lanes: &mut Lanes<'_>) {
+        for (body, velocity) in self.bodies.iter().zip(&self.velocity) {
+            let state = &mut lanes.hot[HOT * *body as usize..][..3];
+            state.copy_from_slice(&velocity.map(|v| v as f32));
         }
     }
 
-    /// One pass.
-    pub(crate) fn pass(&mut self, lanes: &mut Lanes<'_>, pass: Pass) {
-        match pass {
-            Pass::Warm | Pass::Again => self.apply_known(lanes, pass),
-            Pass::Solve => {
-                let worst = self.rows.iter().map(|row| row.value.abs()).fold(0.0, f64::max);
-                let speed = (REACH / lanes.h).min(SWIFT);
-                let rate = (speed / worst).min(1.0 / lanes.h);
-                self.hold(lanes, |row| rate * row.value);
-                self.sweep(lanes, pass);
-            }
-            Pass::Relax => {
-                self.hold(lanes, |_| 0.0);
-                self.sweep(lanes, pass);
-                self.add_totals(lanes);
-                self.weigh(lanes);
-                self.reweigh(lanes.hot, lanes.masses, true);
-            }
-            Pass::Restitution => self.sweep(lanes, pass),
-            Pass::Settle => {}
-        }
+    /// ½ vᵀ M v with the bodies' own masses, J.
+    pub(super) fn kinetic(&self, v: &[[f64; 3]]) -> f64 {
+        let each = v.iter().zip(&self.own).flat_map(|(v, own)| v.iter().zip(own));
+        each.filter(|(_, m)| **m > 0.0).map(|(v, m)| 0.5 * v * v / m).sum()
     }
+}
 
-    /// Impulses of the last sub-step, or the halves that come now.
-    fn apply_known(&mut self, lanes: &mut Lanes<'_>, pass: Pass) {
-        for (block, at) in self.holds.iter().enumerate() {
-            let first = self.envelope.first_row(block);
-            let again = lanes.soft(*at, Layout::AGAIN);
-            for k in 0..lanes.rows(*at) {
-                let before = lanes.impulse(*at, k);
-                let (applied, after) = match pass {
-                    Pass::Warm => (before / (1.0 + again), before / (1.0 + again)),
-                    _ => (again * before, before + again * before),
-                };
-                lanes.set_impulse(*at, k, after);
-                self.rows[first + k].apply(&mut self.change, &self.bodies, applied.into());
-            }
-        }
-        if pass == Pass::Warm {
-            for law in &self.laws {
-                let known = match law.law.is_pair() {
-                    true => lanes.impulse(law.at, law.k),
-                    false => lanes.impulse(law.at, 0) - lanes.impulse(law.at, 1),
-                };
-                law.row.apply(&mut self.change, &self.bodies, known.into());
-            }
-        }
-        self.settle(lanes.hot);
-    }
-
-    /// All held rows at once, with this bias.
-    fn hold(&mut self, lanes: &mut Lanes<'_>, bias: impl Fn(&Row) -> f64) {
-        for (right, row) in self.right.iter_mut().zip(&self.rows) {
-            *right = -(row.speed(lanes.hot) + bias(row));
-        }
-        self.finish_hold(lanes);
-    }
-
-    /// Solves for what is on the right side, and applies it.
-    fn finish_hold(&mut self, lanes: &mut Lanes<'_>) {
-        self.envelope.solve(&mut self.right);
-        for (block, at) in self.holds.iter().enumerate() {
-            let first = self.envelope.first_row(block);
-            for k in 0..lanes.rows(*at) {
-                let change = self.right[first + k];
-                let after = f64::from(lanes.impulse(*at, k)) + change;
-                lanes.set_impulse(*at, k, after as f32);
-                self.rows[first + k].apply(&mut self.change, &self.bodies, change);
-            }
-        }
-        self.settle(lanes.hot);
-    }
-
-    fn add_totals(&mut self, lanes: &mut Lanes<'_>) {
-        for at in &self.holds {
-            for k in 0..lanes.rows(*at) {
-                lanes.add_total(*at, k);
-            }
-        }
-        // A pair is there twice, once for each of its impulses.
-        for law in self.laws.iter().filter(|law| law.k == 0) {
-            lanes.add_total(law.at, 0);
-            lanes.add_total(law.at, 1);
+/// By block, those that it shares a body with.
+fn neighbours(holds: &[Entry], bodies: usize) -> Vec<Vec<usize>> {
+    let mut on: Vec<Vec<usize>> = vec![Vec::new(); bodies];
+    for (block, hold) in holds.iter().enumerate() {
+        for end in hold.ends.iter().flatten() {
+            on[*end].push(block);
         }
     }
-
-    /// The bodies that are under way, as rows of the hot state.
-    pub(crate) fn going(&self) -> &[u32] {
-        &self.going
-    }
-
-    /// Takes off what would be open where the velocities lead; the buckets hold the rows of there,
-    /// and the rows here are still those of the start.
-    pub(crate) fn correct(&mut self, lanes: &mut Lanes<'_>) {
-        let worst = self.rows.iter().map(|row| row.value.abs()).fold(0.0, f64::max);
-        if worst > REACH {
-            return;
+    let mut meets: Vec<Vec<usize>> = vec![Vec::new(); holds.len()];
+    for blocks in &on {
+        for a in blocks {
+            meets[*a].extend(blocks.iter().filter(|b| *b != a));
         }
-        let mut there = Row::default();
-        for (block, at) in self.holds.iter().enumerate() {
-            let first = self.envelope.first_row(block);
-            for k in 0..lanes.rows(*at) {
-                lanes.read(*at, k, &mut there);
-                let open = there.value.clamp(-REACH, REACH);
-                // A row of velocities alone has no position to hold.
-                self.right[first + k] = -TAKEN * open / lanes.h;
-            }
-        }
-        self.finish_hold(lanes);
     }
+    for list in &mut meets {
+        list.sort_unstable();
+        list.dedup();
+    }
+    meets
 }

@@ -71,7 +71,7 @@ impl Solver {
                 Motor::Both { target, speed, .. } => (target, speed.at(now).0),
                 _ => continue,
             };
-            let further = beside(target.at(now), speed, self.h);
+            let further = beside(target.at(now), speed, self.law_step(drive.joint));
             let (start, target) = (target.at(self.time).0, target.at(now).0 - further);
             match drive.at {
                 At::Built(index, lane) => {
@@ -89,19 +89,21 @@ impl Solver {
     /// At the start of a sub-step that ends `elapsed` seconds into the step: the speeds of motors,
     /// and forces with their slopes.
     pub(crate) fn drive_forces(&mut self, joints: &Pool<Joint>, elapsed: f64) {
-        let h = self.h;
         for index in 0..self.driven.len() {
             let drive = self.driven[index];
             let Some(joint) = joints.at(drive.joint) else { continue };
             let Some(axis) = joint.def.axis(drive.axis) else { continue };
-            let end = self.time + elapsed;
+            // The end of what the laws take: half-way where they act twice.
+            let h = self.law_step(drive.joint);
+            let end = self.time + elapsed - (self.h - h);
             match (drive.law, axis.motor) {
                 (LawKind::Motor, Some(Motor::Velocity { speed, .. })) => {
                     let speed = speed.at(end).0 as f32;
                     set_law(&mut self.buckets, &mut self.wides, drive.at, 0, speed);
                 }
                 (LawKind::Push, Some(Motor::Force { force })) => {
-                    let wanted = (h * force.at(end - 0.5 * h).0) as f32;
+                    let middle = self.time + elapsed - 0.5 * self.h;
+                    let wanted = (h * force.at(middle).0) as f32;
                     set_law(&mut self.buckets, &mut self.wides, drive.at, 0, wanted);
                 }
                 (LawKind::Force, _) => {
@@ -122,6 +124,22 @@ impl Solver {
                     }
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// Before the velocities of the end are found: the speeds that motors have then, where they have had
+    /// those of the middle.
+    pub(super) fn drive_ends(&mut self, joints: &Pool<Joint>, elapsed: f64) {
+        for index in 0..self.driven.len() {
+            let drive = self.driven[index];
+            let Some(joint) = joints.at(drive.joint) else { continue };
+            let motor = joint.def.axis(drive.axis).and_then(|axis| axis.motor);
+            if let (LawKind::Motor, Some(Motor::Velocity { speed, .. }), true) =
+                (drive.law, motor, self.midpoint[drive.joint])
+            {
+                let speed = speed.at(self.time + elapsed).0 as f32;
+                set_law(&mut self.buckets, &mut self.wides, drive.at, 0, speed);
             }
         }
     }

@@ -230,7 +230,8 @@ impl<E: Equation, const WHICH: u8> Kernel for Evaluate<'_, E, WHICH> {
                     } else {
                         answered::<L>(E::HOLD, &all, &picked[0], product)
                     };
-                    less = soft(Layout::THROUGH) * taken;
+                    let own = product(&picked[0], &picked[0]);
+                    less = taken.min(soft(Layout::THROUGH) * own);
                 }
                 let turns = match WHICH {
                     OWN => E::ENDS_IN_ANGLE,
@@ -284,7 +285,7 @@ fn turn<L: Lanes>(
     layout.write_row(0, [zero, zero, one, one], write);
     write(layout.value(0), angle.value - read(layout.target(0)));
     let own = m[2] + m[5];
-    let left = (own + gamma - through * by_point(all, m)).max(zero);
+    let left = (own + gamma - by_point(all, m).min(through * own)).max(zero);
     write(layout.factors(), inverse(left, own));
 }
 

@@ -7,12 +7,17 @@ use super::pieces::{Piece, is_held};
 use crate::body::Body;
 use crate::joint::{Joint, JointKind, Kept, KindTag, Motor};
 use crate::user::Erased;
+use crate::world::Springs;
 use kempe_solve::{Coefficients, Pool, Softness};
 
 /// The frequency of a rigid row that yields, as a part of the rate of the sub-steps: about a quarter.
 const RIGID_RATE: f64 = 0.253;
 /// Its damping ratio.
 const RIGID_RATIO: f64 = 2.0;
+/// Springs whose h ω is below this keep their energy: symplectic Euler, stable for many of them on one
+/// body. Above the other one they are implicit, and in between in part.
+const RESOLVED: f64 = 0.25;
+const UNRESOLVED: f64 = 0.75;
 /// How much of its error a joint that is alone removes in a sub-step.
 const ALONE_RATE: f64 = 0.7;
 /// However short a sub-step is, an error goes no faster than by this rate, 1/s.
@@ -55,12 +60,13 @@ impl Solver {
     pub(super) fn fill(&mut self, at: At, bodies: &Pool<Body>, joint: &Joint, slot: usize) {
         let def = &joint.def;
         let piece = self.piece(at);
+        let h = self.law_step(slot);
         let mut law = match piece {
-            Piece::Law(law, row) => law_numbers(joint, law, row, self.h),
+            Piece::Law(law, row) => law_numbers(joint, law, row, h),
             Piece::Hold(_) => None,
         };
         if let (Piece::Law(LawKind::Push, _), Some(law)) = (&piece, &mut law) {
-            law.numbers[0] *= self.h;
+            law.numbers[0] *= h;
         }
         let pull = match (&piece, &def.kind) {
             (Piece::Law(law, _), JointKind::Drive { pull, .. }) if law.is_pair() => {
@@ -69,26 +75,37 @@ impl Solver {
             _ => None,
         };
         let softness = law.as_ref().map_or(def.softness, |law| law.softness);
-        let c = match pull {
+        let (c, cold) = match pull {
             // The value is the velocity to reach.
-            Some((LawKind::Tow, _)) => Coefficients {
-                bias_rate: 1.0,
-                max_bias: f64::INFINITY,
-                mass_scale: 1.0,
-                impulse_scale: 0.0,
-                gamma: 0.0,
-                relax: true,
-            },
-            Some((_, pull)) => pull.softness.coefficients(self.h, self.rigid(self.exact[slot])),
-            None => softness.coefficients(self.h, self.rigid(self.exact[slot])),
+            Some((LawKind::Tow, _)) => {
+                let c = Coefficients {
+                    bias_rate: 1.0,
+                    max_bias: f64::INFINITY,
+                    mass_scale: 1.0,
+                    impulse_scale: 0.0,
+                    gamma: 0.0,
+                    relax: true,
+                };
+                (c, 0.0)
+            }
+            Some((_, pull)) => self.coefficients(pull.softness, bodies, joint, slot),
+            None => self.coefficients(softness, bodies, joint, slot),
         };
         let halves = self.comes_in_halves(&piece, def, bodies);
+        let in_part = halves || cold > 0.0;
         let limited = def.max_force.min(def.max_torque) < f64::INFINITY;
         // An error that goes at a rate, with a force that is limited, is a motion that stays.
         let pushes = matches!((&piece, softness), (Piece::Hold(_), Softness::ErrorBias { .. }));
         let pushes = pushes && limited;
         let hold = def.softness.coefficients(self.h, Coefficients::rigid(self.h, 1.0, 1.0));
-        let through = hold.relax && !limited;
+        // How much of its own mobility a law may lose to the hold of its joint. Where other joints wait
+        // for their turn, the hold does not answer at once: a law that counts on it overshoots, and a
+        // chain of such laws runs away; it may move no more than it would by itself.
+        let through = match hold.relax && !limited {
+            true if self.exact[slot] => 1.0,
+            true => 1.0 - c.mass_scale,
+            false => 0.0,
+        };
         let soft = [
             c.bias_rate,
             c.max_bias,
@@ -96,8 +113,8 @@ impl Solver {
             c.impulse_scale,
             c.gamma,
             f64::from(u8::from(c.relax && !pushes)),
-            f64::from(u8::from(halves)),
-            f64::from(u8::from(through)),
+            if halves { 1.0 } else { -cold },
+            through,
         ];
         // An impulse is a force times the sub-step: the force goes on.
         let scale = if joint.cached.h > 0.0 { (self.h / joint.cached.h) as f32 } else { 1.0 };
@@ -116,17 +133,17 @@ impl Solver {
             Some((_, pull)) => [pull.spring_force, 0.0],
             None => [def.max_force, def.max_torque],
         };
-        let most = [force * self.h, torque * self.h];
+        let most = [force * h, torque * h];
         let rebounds = law.as_ref().is_some_and(|law| law.numbers[2] > 0.0)
             && matches!(piece, Piece::Law(LawKind::Limit, _));
         match at {
             At::Built(index, lane) => {
-                self.fill_built(index, lane, bodies, joint);
+                self.fill_built(index, lane, bodies, joint, h);
                 let bucket = &mut self.buckets[index];
                 bucket.soften(lane, soft.map(|value| value as f32));
                 let layout = bucket.layout;
                 bucket.rebounds |= rebounds;
-                bucket.halves |= halves;
+                bucket.halves |= in_part;
                 bucket.bounded |= c.max_bias.is_finite();
                 for (k, impulse) in impulses.into_iter().enumerate() {
                     bucket.set(lane, layout.impulse(k), scale * impulse);
@@ -152,7 +169,7 @@ impl Solver {
                 let wide = &mut self.wides[index];
                 let layout = wide.layout;
                 wide.rebounds |= rebounds;
-                wide.halves |= halves;
+                wide.halves |= in_part;
                 wide.bounded |= c.max_bias.is_finite();
                 for body in 0..layout.bodies {
                     let row = wide.lists[body][lane] as usize;
@@ -218,14 +235,50 @@ impl Solver {
         matches!(piece, Piece::Hold(_)) && ends.all(|slot| self.split[slot])
     }
 
-    fn fill_built(&mut self, index: usize, lane: usize, bodies: &Pool<Body>, joint: &Joint) {
+    /// The coefficients of a row over the step that the laws of its joint take; and how cold a spring starts:
+    /// what part of its last impulse is forgotten. A spring that is not resolved, and that others wait for,
+    /// may not begin with the force it had: that would be explicit.
+    fn coefficients(
+        &self,
+        softness: Softness,
+        bodies: &Pool<Body>,
+        joint: &Joint,
+        slot: usize,
+    ) -> (Coefficients, f64) {
+        let (h, rigid) = (self.law_step(slot), self.rigid(self.exact[slot]));
+        let implicit = self.springs == Springs::ImplicitEuler || self.midpoint[slot];
+        let theta = match softness.square_frequency(most_mobile(bodies, joint)) {
+            Some(square) => {
+                let turned = h * square.sqrt();
+                ((turned - RESOLVED) / (UNRESOLVED - RESOLVED)).clamp(0.0, 1.0)
+            }
+            None => 1.0,
+        };
+        let cold = if self.exact[slot] { 0.0 } else { theta };
+        (softness.coefficients_by(h, rigid, if implicit { 1.0 } else { theta }), cold)
+    }
+
+    /// The length of the step that the laws of a joint take: half a sub-step where its island goes by
+    /// the mean velocity, and they act twice.
+    pub(super) fn law_step(&self, slot: usize) -> f64 {
+        let half = self.midpoint.get(slot).copied().unwrap_or(false);
+        if half { 0.5 * self.h } else { self.h }
+    }
+
+    fn fill_built(
+        &mut self,
+        index: usize,
+        lane: usize,
+        bodies: &Pool<Body>,
+        joint: &Joint,
+        h: f64,
+    ) {
         let def = &joint.def;
         let (Some(a), Some(b)) =
             (bodies.at(def.bodies[0].index()), bodies.at(def.bodies[1].index()))
         else {
             return;
         };
-        let h = self.h;
         let bucket = &mut self.buckets[index];
         let ([a_x, a_y, a_turn], [b_x, b_y, b_turn]) = (a.inverse_mass(), b.inverse_mass());
         bucket.weigh(lane, [a_x, a_y, a_turn, b_x, b_y, b_turn].map(|mass| mass as f32));
@@ -314,6 +367,31 @@ impl Solver {
         }
         yields
     }
+}
+
+/// The largest J M⁻¹ Jᵀ that a row of a joint between two bodies has in any pose of theirs, with the
+/// bodies as far apart as they are; `None` where that is not known.
+fn most_mobile(bodies: &Pool<Body>, joint: &Joint) -> Option<f64> {
+    let def = &joint.def;
+    let tag = def.kind.tag()?;
+    let numbers = def.kind.numbers();
+    let [a, b] = [0, 1].map(|k| bodies.at(def.bodies[k].index()));
+    let (a, b) = (a?, b?);
+    let ([m_a, _, i_a], [m_b, _, i_b]) = (a.inverse_mass(), b.inverse_mass());
+    if tag == KindTag::Angle {
+        return Some(i_a + numbers.ratio * numbers.ratio * i_b);
+    }
+    let arm_a = (numbers.anchor_a - a.properties.center).length();
+    let arm_b = (numbers.anchor_b - b.properties.center).length();
+    // A rail turns with A: the arm goes to where B is on it.
+    let arm_a = match tag {
+        KindTag::Revolute | KindTag::Weld | KindTag::Distance => arm_a,
+        _ => arm_a.max((b.center - a.center).length() + arm_b),
+    };
+    let point = m_a + m_b + i_a * arm_a * arm_a + i_b * arm_b * arm_b;
+    // One of its rows may be the angle.
+    let angle = if tag.angle_row().is_some() { i_a + i_b } else { 0.0 };
+    Some(point.max(angle))
 }
 
 /// Whether the numbers of a law change from sub-step to sub-step.

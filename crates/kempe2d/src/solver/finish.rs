@@ -142,16 +142,17 @@ pub(crate) unsafe fn finish<L: Lanes, const N: usize>(
     let mut less = zero;
     if N == 1 && hold > 0 {
         // A law moves what the hold of its joint lets it move.
+        let product = |r: &Row<L>, s: &Row<L>| {
+            (m[0] + m[3]) * r.n.x * s.n.x
+                + (m[1] + m[4]) * r.n.y * s.n.y
+                + m[2] * r.a * s.a
+                + m[5] * r.b * s.b
+        };
         let taken = match fields.point {
             true => by_point(&held, &m),
-            false => answered::<L>(hold, &held, &rows[0], |r, s| {
-                (m[0] + m[3]) * r.n.x * s.n.x
-                    + (m[1] + m[4]) * r.n.y * s.n.y
-                    + m[2] * r.a * s.a
-                    + m[5] * r.b * s.b
-            }),
+            false => answered::<L>(hold, &held, &rows[0], product),
         };
-        less = soft(Layout::THROUGH) * taken;
+        less = taken.min(soft(Layout::THROUGH) * product(&rows[0], &rows[0]));
     }
     let put = |k: usize, value: L| write(fields.factors + k * LANES, value);
     let yields = (N > 1 && fields.turns).then(|| soft(3) * soft(5));
@@ -207,7 +208,7 @@ pub(crate) unsafe fn finish_angle<L: Lanes>(
         None => read(fields.soft + k * LANES),
     };
     let own = m[2] + m[5];
-    let left = own + soft(4) - soft(Layout::THROUGH) * by_point(held, &m);
+    let left = own + soft(4) - by_point(held, &m).min(soft(Layout::THROUGH) * own);
     write(fields.factors, inverse(left.max(zero), own));
     let whole = L::mask_all((value * zero + read(fields.off)).equals(zero));
     if !whole {

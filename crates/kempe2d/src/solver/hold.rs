@@ -127,9 +127,10 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                 };
                 let again = coefficient(Layout::AGAIN);
                 if pass == Pass::Warm && halves {
-                    // One of two halves, or the whole.
+                    // One of two halves, or the whole, or what a spring that starts cold has.
+                    let share = warm_share(again);
                     for impulse in &mut impulse {
-                        *impulse = *impulse / (L::splat(1.0) + again);
+                        *impulse = *impulse * share;
                     }
                 }
                 // Of a point the bias is bounded as a whole, of an angle by itself.
@@ -155,7 +156,10 @@ impl<const N: usize> Kernel for Solve<'_, N> {
                 };
                 let mut change = match pass {
                     Pass::Warm => impulse,
-                    Pass::Again => impulse.map(|impulse| again * impulse),
+                    Pass::Again => {
+                        let again = again.max(L::splat(0.0));
+                        impulse.map(|impulse| again * impulse)
+                    }
                     Pass::Restitution => [L::splat(0.0); N],
                     Pass::Solve => {
                         let (scale, back, gamma) = (coefficient(2), coefficient(3), coefficient(4));
@@ -336,6 +340,14 @@ impl<L: Lanes, const N: usize> Limits<L, N> {
         }
         std::array::from_fn(|k| L::select(over.gt(zero), change[k], block[k]))
     }
+}
+
+/// Which part of the last impulse a sub-step starts with, by the coefficient that says what comes again
+/// after it: half of it where both are alike, and less than all where it is below 0.
+#[inline(always)]
+pub(super) fn warm_share<L: Lanes>(again: L) -> L {
+    let (zero, one) = (L::splat(0.0), L::splat(1.0));
+    L::select(again.lt(zero), one + again, one / (one + again))
 }
 
 /// γ λ, nothing for an infinite γ: that row has no force.

@@ -3,7 +3,6 @@
 use super::bucket::LawKind;
 use super::build::{At, Solver};
 use super::direct::Articulated;
-use super::hold::Pass;
 use super::pieces::{Piece, pieces};
 use super::rows::Lanes;
 use super::threads::Shared;
@@ -11,6 +10,7 @@ use super::{HOT, motion};
 use crate::body::{Body, BodyKind};
 use crate::joint::{Joint, JointKind, Limit};
 use crate::user::Erased;
+use crate::world::Springs;
 use kempe_equation::Bound;
 use kempe_scalar::Isa;
 use kempe_solve::{Islands, Pool, Softness};
@@ -27,7 +27,8 @@ pub enum Direct {
     /// a body is more than 20 times as heavy as another (up to 1536 held rows each).
     #[default]
     Auto,
-    /// Every island that can be: those without holds that are soft or limited in force.
+    /// Every island that can be: those without holds whose force is limited, or the speed with which
+    /// their errors go.
     Always,
     /// None.
     Never,
@@ -39,6 +40,8 @@ const SMALL: usize = 192;
 const LARGE: usize = 1536;
 /// Masses in an island that differ by more than this are not left to iteration.
 const RATIO: f64 = 20.0;
+/// How often gaps that opened unforeseen are closed at the end of a sub-step, at most.
+const TIGHTENED: usize = 4;
 
 /// The islands of the joints that take part.
 pub(super) struct Whole {
@@ -75,7 +78,8 @@ impl Whole {
     }
 }
 
-/// Whether the hold of a joint can be a part of a larger system: it is rigid, and nothing limits it.
+/// Whether the hold of a joint can be a part of a larger system: nothing limits its force, or the speed
+/// with which its errors go.
 fn fits(joint: &Joint, pieces: &[Piece]) -> bool {
     let def = &joint.def;
     let clamps = match &def.kind {
@@ -84,7 +88,8 @@ fn fits(joint: &Joint, pieces: &[Piece]) -> bool {
     };
     let holds = pieces.iter().any(|piece| matches!(piece, Piece::Hold(_)));
     let limited = def.max_force.min(def.max_torque) < f64::INFINITY;
-    !holds || (def.softness == Softness::Rigid && !limited && !clamps)
+    let biased = matches!(def.softness, Softness::ErrorBias { .. });
+    !holds || (!biased && !limited && !clamps)
 }
 
 impl Solver {
@@ -127,6 +132,7 @@ impl Solver {
             fitting[island] &= fits(joint, pieces);
             let held = pieces.iter().map(|piece| match piece {
                 Piece::Hold(rows) => rows.len(),
+                Piece::Law(LawKind::Spring | LawKind::Servo | LawKind::Held, _) => 1,
                 Piece::Law(..) => 0,
             });
             rows[island] += held.sum::<usize>();
@@ -149,18 +155,19 @@ impl Solver {
         Whole { islands, direct, of_joint }
     }
 
-    /// Which bodies are held by rigid rows that are solved exactly: in islands that are solved as a
-    /// whole, or by a joint that is alone. Their forces come in two halves, one before the positions
-    /// move and one after, and so do the impulses that hold them: of second order, and it keeps the
-    /// energy. Springs, motors and friction act whole, before the positions move, each one step of
-    /// implicit Euler; islands with such do not split.
+    /// Which bodies have their forces in two halves, one before the positions move and one after: those
+    /// of islands that are solved as a whole, about the mean velocity, and those that a joint holds which
+    /// is alone. It is of second order, and keeps the energy. With
+    /// [`Springs::ImplicitEuler`](crate::Springs) islands with springs, motors or friction take their
+    /// forces whole, each law one step of implicit Euler.
     pub(super) fn split_forces(
         &mut self,
         joints: &Pool<Joint>,
         taking_part: &[usize],
         whole: &Whole,
     ) {
-        let mut splits: Vec<bool> = vec![true; whole.islands.len()];
+        // Whether nothing but rigid holds and stops is in it.
+        let mut plain: Vec<bool> = vec![true; whole.islands.len()];
         // Joint by joint, a hold is exact only where there is nothing else.
         let mut alone = vec![true; whole.islands.len()];
         let mut count = vec![0_usize; whole.islands.len()];
@@ -173,7 +180,7 @@ impl Solver {
             alone[island] &= count[island] == 1 && pieces.len() == 1;
             let rigid = |limit: Limit| limit.softness == Softness::Rigid;
             let mut limits = joint.def.axes().filter_map(|axis| axis.limit);
-            splits[island] &= limits.all(rigid)
+            plain[island] &= limits.all(rigid)
                 && fits(joint, pieces)
                 && joint.def.softness == Softness::Rigid
                 && pieces.iter().all(|piece| match piece {
@@ -181,19 +188,25 @@ impl Solver {
                     Piece::Hold(_) => true,
                 });
         }
+        let implicit = self.springs == Springs::ImplicitEuler;
+        let splits = |island: usize| match whole.direct[island] {
+            true => plain[island] || !implicit,
+            false => plain[island] && alone[island],
+        };
         self.exact = vec![false; joints.slots()];
+        self.midpoint = vec![false; joints.slots()];
         for slot in taking_part {
             let Some(joint) = joints.at(*slot) else { continue };
             let mut moving = joint.def.bodies.iter().map(|id| id.index());
             let single = moving.all(|at| whole.islands.of(at).is_none() || self.joints_on[at] == 1);
             self.exact[*slot] = whole.joint(*slot) || single;
+            let island = whole.of_joint[*slot].filter(|_| whole.joint(*slot));
+            self.midpoint[*slot] = island.is_some_and(splits);
         }
         self.split = vec![false; self.joints_on.len()];
-        for (island, splits) in splits.iter().enumerate() {
-            if *splits && (whole.direct[island] || alone[island]) {
-                for slot in whole.islands.bodies(island) {
-                    self.split[*slot as usize] = self.joints_on[*slot as usize] > 0;
-                }
+        for island in (0..whole.islands.len()).filter(|island| splits(*island)) {
+            for slot in whole.islands.bodies(island) {
+                self.split[*slot as usize] = self.joints_on[*slot as usize] > 0;
             }
         }
     }
@@ -201,6 +214,7 @@ impl Solver {
     /// Makes the islands that are solved as a whole, once their entries have places.
     pub(super) fn articulate(&mut self, bodies: &Pool<Body>, whole: &Whole) {
         self.articulated.clear();
+        self.direct_of = vec![None; bodies.slots()];
         let mut holds: Vec<Vec<At>> = vec![Vec::new(); whole.islands.len()];
         let mut laws: Vec<Vec<(At, LawKind)>> = vec![Vec::new(); whole.islands.len()];
         for (slot, places) in self.places.iter().enumerate() {
@@ -217,66 +231,58 @@ impl Solver {
         let moving = |row: u32| body(row).is_some_and(Body::moves);
         let going = |row: u32| body(row).is_some_and(|body| body.kind != BodyKind::Static);
         for (holds, mut laws) in holds.into_iter().zip(laws) {
-            if holds.is_empty() {
-                continue;
-            }
+            let Some(first) = holds.first().or(laws.first().map(|law| &law.0)) else { continue };
+            let first = *first;
             laws.sort_by_key(|law| law.1);
             let Self { buckets, wides, hot, masses, poses, h, .. } = self;
             let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
-            self.articulated.push(Articulated::new(holds, laws, [&moving, &going], &lanes));
+            let midpoint = self.midpoint[lanes.joint(first) as usize];
+            let island = Articulated::new(holds, laws, [&moving, &going], midpoint, &lanes);
+            for row in island.bodies() {
+                self.direct_of[*row as usize - 1] = Some(self.articulated.len());
+            }
+            self.articulated.push(island);
         }
     }
 
-    /// At the start of a step: lets bodies count as heavy as the impulses of the last one ask, which
-    /// slowed them then.
-    pub(super) fn weigh_islands(&mut self) {
-        let Self { articulated, buckets, wides, hot, masses, poses, h, .. } = self;
-        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
-        for island in articulated {
-            island.weigh(&lanes);
-            island.reweigh(lanes.hot, lanes.masses, false);
-        }
+    /// The island that is solved as a whole and that a body is of.
+    pub(crate) fn direct_island(&mut self, slot: usize) -> Option<&mut Articulated> {
+        let island = self.direct_of.get(slot).copied().flatten()?;
+        self.articulated.get_mut(island)
     }
 
-    pub(super) fn refresh_islands(&mut self) {
-        let Self { articulated, buckets, wides, hot, masses, poses, h, .. } = self;
-        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
-        for island in articulated {
-            island.refresh(&lanes);
-        }
-    }
-
-    pub(super) fn pass_islands(&mut self, pass: Pass) {
+    /// Does something with every island that is solved as a whole.
+    fn each_island(&mut self, run: impl Fn(&mut Articulated, &mut Lanes<'_>)) {
         let Self { articulated, buckets, wides, hot, masses, poses, h, .. } = self;
         let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
         for island in articulated {
-            island.pass(&mut lanes, pass);
+            run(island, &mut lanes);
         }
     }
 
-    /// Before the positions move, in islands that are solved as a whole: tries where the velocities
-    /// lead, and takes off what would be open there. The sub-step ends `elapsed` seconds into the
-    /// step.
-    pub(crate) fn correct_islands(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64) {
-        if self.articulated.is_empty() {
-            return;
+    /// At the start of a step, when the rows of the start are known.
+    pub(super) fn start_islands(&mut self) {
+        self.each_island(|island, lanes| island.start(lanes));
+    }
+
+    /// At the end of a sub-step, `elapsed` seconds into the step: closes what opened unforeseen.
+    pub(crate) fn tighten_islands(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64) {
+        for _ in 0..TIGHTENED {
+            let mut any = false;
+            let Self { articulated, buckets, wides, hot, masses, poses, h, .. } = self;
+            let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
+            for island in articulated {
+                any |= island.tighten(&mut lanes);
+            }
+            if !any {
+                return;
+            }
+            self.evaluate_islands(isa, joints, elapsed);
         }
-        let h = self.h as f32;
-        let going: Vec<u32> =
-            self.articulated.iter().flat_map(|island| island.going().to_vec()).collect();
-        let mut kept = Vec::with_capacity(going.len());
-        for row in &going {
-            let state = &mut self.hot.floats[HOT * *row as usize..][..HOT];
-            let pose: [f32; 5] = std::array::from_fn(|k| state[3 + k]);
-            kept.push(pose);
-        }
-        // A kinematic body of two islands moves once.
-        let mut moved = going.clone();
-        moved.sort_unstable();
-        moved.dedup();
-        for row in &moved {
-            motion::advance(&mut self.hot.floats[HOT * *row as usize..][..HOT], h);
-        }
+    }
+
+    /// The rows of islands that are solved as a whole, `elapsed` seconds into the step.
+    fn evaluate_islands(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64) {
         let hot = Shared::new(&mut self.hot.floats);
         for bucket in self.buckets.iter_mut().filter(|bucket| bucket.direct) {
             bucket.evaluate(isa, hot, &self.programs, false);
@@ -285,13 +291,38 @@ impl Solver {
             let clock = [self.time, elapsed];
             group.evaluate(isa, &self.hot, joints, &mut self.wides, clock);
         }
-        for (row, pose) in going.iter().zip(kept) {
+    }
+
+    /// The velocities at the end of a sub-step.
+    pub(super) fn project_islands(&mut self) {
+        self.each_island(Articulated::project);
+    }
+
+    /// Moves the bodies of islands that are solved as a whole over a sub-step that ends `elapsed` seconds
+    /// into the step.
+    pub(crate) fn advance_islands(&mut self, isa: Isa, joints: &Pool<Joint>, elapsed: f64) {
+        if self.articulated.is_empty() {
+            return;
+        }
+        self.each_island(Articulated::foresee_half_way);
+        // Bodies that go by themselves are half-way too, and then where they were.
+        let mut driven: Vec<u32> =
+            self.articulated.iter().flat_map(|island| island.driven().to_vec()).collect();
+        driven.sort_unstable();
+        driven.dedup();
+        let half = 0.5 * self.h as f32;
+        let mut kept = Vec::with_capacity(driven.len());
+        for row in &driven {
+            let state = &mut self.hot.floats[HOT * *row as usize..][..HOT];
+            let pose: [f32; 5] = std::array::from_fn(|k| state[3 + k]);
+            kept.push(pose);
+            motion::advance(state, half);
+        }
+        self.evaluate_islands(isa, joints, elapsed - 0.5 * self.h);
+        for (row, pose) in driven.iter().zip(kept) {
             self.hot.floats[HOT * *row as usize + 3..][..5].copy_from_slice(&pose);
         }
-        let Self { articulated, buckets, wides, hot, masses, poses, h, .. } = self;
-        let mut lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
-        for island in articulated {
-            island.correct(&mut lanes);
-        }
+        self.each_island(Articulated::advance);
+        self.drive_ends(joints, elapsed);
     }
 }

@@ -5,7 +5,7 @@
 #![expect(unsafe_code, reason = "lanes are read and written through pointers")]
 
 use super::bucket::{Batches, Bucket, LANES, LawKind, Layout, Part};
-use super::hold::{Pass, Velocities, gamma_times};
+use super::hold::{Pass, Velocities, gamma_times, warm_share};
 use super::threads::Shared;
 use kempe_scalar::{Isa, Kernel, Lanes};
 
@@ -298,7 +298,16 @@ impl<const LAW: u8, const PASS: u8, const TURNS: bool> Kernel for Solve<'_, LAW,
                     false => v.apply(row, &m, impulse),
                 };
                 let before = [read(layout.impulse(0)), read(layout.impulse(1))];
-                if pass == Pass::Warm {
+                if pass == Pass::Warm && bucket.halves {
+                    let again = match bucket.uniform {
+                        Some(soft) => L::splat(soft[Layout::AGAIN]),
+                        None => read(layout.soft() + Layout::AGAIN),
+                    };
+                    let before = before.map(|impulse| impulse * warm_share(again));
+                    write(layout.impulse(0), before[0]);
+                    write(layout.impulse(1), before[1]);
+                    apply(&mut v, before[0] - before[1]);
+                } else if pass == Pass::Warm {
                     apply(&mut v, before[0] - before[1]);
                 } else {
                     let mut numbers = [zero; Layout::LIMIT];

@@ -49,6 +49,10 @@ pub(crate) enum Part {
 }
 
 impl Part {
+    pub(crate) fn is_law(self) -> bool {
+        matches!(self, Self::Law(..))
+    }
+
     /// The rows of the equation that it solves.
     pub(crate) fn rows(self) -> SmallVec<[usize; 3]> {
         match self {
@@ -83,7 +87,7 @@ impl Layout {
     /// 1/m_x, 1/m_y, 1/I of A, then of B.
     pub(crate) const MASSES: usize = 6;
     /// β, max bias, s, r, γ, whether the relaxing pass solves it, whether its impulse comes in two
-    /// halves, and whether a law acts through the hold of its joint.
+    /// halves, and which part of its own mobility a law may lose to the hold of its joint.
     pub(crate) const SOFT: usize = 8;
     pub(crate) const AGAIN: usize = 6;
     pub(crate) const THROUGH: usize = 7;

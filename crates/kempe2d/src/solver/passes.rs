@@ -142,9 +142,8 @@ impl Solver {
             wide.factor(isa);
         }
         if start {
-            self.weigh_islands();
+            self.start_islands();
         }
-        self.refresh_islands();
     }
 
     /// The buckets that are in no tile.
@@ -187,8 +186,8 @@ impl Solver {
                 clamp(wide, &mut hot.floats, joints, pass, *h);
             }
         }
-        if holds {
-            self.pass_islands(pass);
+        if holds && pass == Pass::Relax {
+            self.project_islands();
         }
     }
 
@@ -203,7 +202,6 @@ impl Solver {
         for wide in self.wides.iter_mut().filter(|wide| wide.rebounds && !wide.direct) {
             wide.solve(isa, &mut self.hot.floats, Pass::Restitution, h);
         }
-        self.pass_islands(Pass::Restitution);
         if self.buckets.iter().any(|bucket| bucket.rebounds && !bucket.direct)
             || self.wides.iter().any(|wide| wide.rebounds && !wide.direct)
         {

@@ -1,62 +1,70 @@
 //! Rows of entries, read from their lanes in f64, and what is written back.
 
 use super::HOT;
-use super::bucket::{Bucket, Layout};
+use super::bucket::{Bucket, LawKind, Layout};
 use super::build::At;
 use super::wide::Wide;
+use smallvec::SmallVec;
 
 /// What one body has in a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part {
-    /// A row of the hot state.
-    pub body: u32,
+    /// Which of the island's bodies.
+    pub body: usize,
     pub j: [f64; 3],
-    pub m: [f64; 3],
 }
 
-/// A row, as it stood when it was last read.
+/// A row over bodies of an island, as it stood when it was last read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
-    pub parts: Vec<Part>,
+    pub parts: SmallVec<[Part; 2]>,
     pub value: f64,
+    /// What q̇ has of the clock, and of bodies that go by themselves.
     pub bias: f64,
 }
 
 impl Row {
     /// J M⁻¹ J'ᵀ
-    pub(super) fn meets(&self, other: &Self) -> f64 {
+    pub(super) fn meets(&self, other: &Self, inverse: &[[f64; 3]]) -> f64 {
         let mut sum = 0.0;
         for a in &self.parts {
             for b in other.parts.iter().filter(|b| b.body == a.body) {
-                for k in 0..3 {
-                    sum += a.j[k] * a.m[k] * b.j[k];
+                for (k, inverse) in inverse[a.body].iter().enumerate() {
+                    sum += a.j[k] * inverse * b.j[k];
                 }
             }
         }
         sum
     }
 
-    /// J v + b
-    pub(super) fn speed(&self, hot: &[f32]) -> f64 {
-        let mut speed = self.bias;
-        for part in &self.parts {
-            let at = HOT * part.body as usize;
-            for (j, v) in part.j.iter().zip(&hot[at..at + 3]) {
-                speed += j * f64::from(*v);
-            }
-        }
-        speed
+    /// J v
+    pub(super) fn along(&self, v: &[[f64; 3]]) -> f64 {
+        let each = self.parts.iter().flat_map(|part| part.j.iter().zip(&v[part.body]));
+        each.map(|(j, v)| j * v).sum()
     }
 
-    /// v += M⁻¹ Jᵀ λ, added up in f64 beside the state.
-    pub(super) fn apply(&self, change: &mut [[f64; 3]], index: &[u32], impulse: f64) {
+    /// J v + b
+    pub(super) fn speed(&self, v: &[[f64; 3]]) -> f64 {
+        self.along(v) + self.bias
+    }
+
+    /// v += M⁻¹ Jᵀ λ
+    pub(super) fn apply(&self, v: &mut [[f64; 3]], inverse: &[[f64; 3]], impulse: f64) {
         for part in &self.parts {
-            let Ok(at) = index.binary_search(&part.body) else { continue };
-            for (change, (m, j)) in change[at].iter_mut().zip(part.m.iter().zip(part.j)) {
-                *change += m * j * impulse;
+            for (k, v) in v[part.body].iter_mut().enumerate() {
+                *v += inverse[part.body][k] * part.j[k] * impulse;
             }
         }
     }
+}
+
+/// An entry of an island, and its bodies: which of the island's, or none that impulses move.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub at: At,
+    pub ends: SmallVec<[Option<usize>; 2]>,
+    /// Of a spring: the block of the held rows of its joint.
+    pub hold: Option<usize>,
 }
 
 /// What a pass has to do with.
@@ -125,10 +133,6 @@ impl Lanes<'_> {
         }
     }
 
-    pub(super) fn add_total(&mut self, at: At, k: usize) {
-        self.add_to_total(at, k, self.impulse(at, k));
-    }
-
     pub(super) fn add_to_total(&mut self, at: At, k: usize, impulse: f32) {
         let value = self.total(at, k) + impulse;
         match at {
@@ -143,6 +147,29 @@ impl Lanes<'_> {
         }
     }
 
+    /// The slot of the joint that an entry is of.
+    pub(super) fn joint(&self, at: At) -> u32 {
+        match at {
+            At::Built(index, lane) => self.buckets[index].joints[lane],
+            At::Wide(index, lane) => self.wides[index].joints[lane],
+        }
+    }
+
+    /// Whether an entry is a law of an axis.
+    pub(super) fn is_law(&self, at: At) -> bool {
+        match at {
+            At::Built(index, _) => self.buckets[index].part.is_law(),
+            At::Wide(index, _) => !self.wides[index].part.is_hold(),
+        }
+    }
+
+    /// Whether an entry is a spring without a largest force: an equation that yields.
+    pub(super) fn is_spring(&self, at: At, law: LawKind) -> bool {
+        matches!(law, LawKind::Spring | LawKind::Servo | LawKind::Held)
+            && self.law(at, 1) == f32::NEG_INFINITY
+            && self.law(at, 2) == f32::INFINITY
+    }
+
     pub(super) fn rows(&self, at: At) -> usize {
         match at {
             At::Built(index, _) => self.buckets[index].layout.rows,
@@ -150,35 +177,53 @@ impl Lanes<'_> {
         }
     }
 
-    /// Reads a row of an entry.
-    pub(super) fn read(&self, at: At, k: usize, row: &mut Row) {
-        row.parts.clear();
+    /// The rows of the hot state that an entry refers to.
+    pub(super) fn ends(&self, at: At) -> SmallVec<[u32; 4]> {
         match at {
             At::Built(index, lane) => {
+                SmallVec::from_slice(&[self.buckets[index].a[lane], self.buckets[index].b[lane]])
+            }
+            At::Wide(index, lane) => {
+                self.wides[index].lists.iter().map(|list| list[lane]).collect()
+            }
+        }
+    }
+
+    /// Reads a row of an entry.
+    pub(super) fn read(&self, entry: &Entry, k: usize, row: &mut Row) {
+        row.parts.clear();
+        row.bias = 0.0;
+        match entry.at {
+            At::Built(index, lane) => {
                 let bucket = &self.buckets[index];
-                let layout = bucket.layout;
-                let get = |field: usize| f64::from(bucket.get(lane, field));
                 let [x, y, a, b] = bucket.row(lane, k).map(f64::from);
-                let m = bucket.masses_of(lane).map(f64::from);
-                let ends = [
-                    (bucket.a[lane], [-x, -y, -a], [m[0], m[1], m[2]]),
-                    (bucket.b[lane], [x, y, b], [m[3], m[4], m[5]]),
-                ];
-                row.parts.extend(ends.map(|(body, j, m)| Part { body, j, m }));
-                row.value = get(layout.value(k));
-                row.bias = 0.0;
+                let parts = [(bucket.a[lane], [-x, -y, -a]), (bucket.b[lane], [x, y, b])];
+                for ((hot, j), end) in parts.into_iter().zip(&entry.ends) {
+                    self.put(row, *end, hot, j);
+                }
+                row.value = f64::from(bucket.get(lane, bucket.layout.value(k)));
             }
             At::Wide(index, lane) => {
                 let wide = &self.wides[index];
                 let layout = wide.layout;
                 let get = |field: usize| f64::from(wide.get(lane, field));
-                row.parts.extend((0..layout.bodies).map(|body| Part {
-                    body: wide.lists[body][lane],
-                    j: std::array::from_fn(|j| get(layout.row(k, body) + j)),
-                    m: std::array::from_fn(|j| get(layout.masses(body) + j)),
-                }));
+                for (body, end) in entry.ends.iter().enumerate() {
+                    let j = std::array::from_fn(|j| get(layout.row(k, body) + j));
+                    self.put(row, *end, wide.lists[body][lane], j);
+                }
                 row.value = get(layout.value(k));
-                row.bias = get(layout.bias(k));
+                row.bias += get(layout.bias(k));
+            }
+        }
+    }
+
+    /// What a body has in a row: a part of it, or a speed that is known.
+    fn put(&self, row: &mut Row, end: Option<usize>, hot: u32, j: [f64; 3]) {
+        match end {
+            Some(body) => row.parts.push(Part { body, j }),
+            None => {
+                let v = &self.hot[HOT * hot as usize..][..3];
+                row.bias += j.iter().zip(v).map(|(j, v)| j * f64::from(*v)).sum::<f64>();
             }
         }
     }

@@ -1,184 +1,278 @@
-//! The laws of an island that is solved as a whole, on the freedom that its held rows leave.
+//! The bounded rows of an island on the freedom that its held rows leave: projected Gauss–Seidel over
+//! the few of them that act, with their masses through the whole mechanism.
 
-use super::bucket::{LawKind, Layout};
-use super::build::At;
 use super::direct::Articulated;
-use super::hold::Pass;
-use super::law::LawRow;
-use super::rows::{Lanes, Row};
-use super::wide::WideLayout;
 
-/// How often laws that share a mechanism are gone through.
-const SWEEPS: usize = 96;
+/// How often bounded rows that share a mechanism are gone through, at most.
+const SWEEPS: usize = 400;
+/// A sweep that changes speeds by less than this part of the largest is the last.
+const SETTLED: f64 = 1e-11;
+/// A row that the held rows leave less freedom than this, of what it has by itself, has none.
+const LOST: f64 = 1e-13;
+/// How often stops that are met on the way are added.
+const ROUNDS: usize = 8;
 
-/// A law of an axis in an island.
-#[derive(Clone, Debug)]
-pub(super) struct Law {
-    pub at: At,
-    pub law: LawKind,
-    /// Which of the entry's rows: of a pair the second comes behind the first.
-    pub k: usize,
-    pub row: Row,
-    /// Δλ of the held rows per unit of impulse on this row.
-    pub response: Vec<f64>,
-    /// 1 over what an impulse adds to the speed, through the whole mechanism.
-    pub mass: f64,
-    /// J M⁻¹ Jᵀ of the row by itself, which springs given by frequency refer to.
-    pub own: f64,
-}
-
-impl Law {
-    /// γ of a spring, and 1 over what an impulse adds to its speed with that.
-    fn soften(&self, soft: &[f32; Layout::SOFT]) -> (f64, f64) {
-        // s and r of a spring by frequency refer to the row's own mass: as γ they do not.
-        let back = f64::from(soft[3]);
-        let gamma = if back >= 1.0 {
-            f64::INFINITY
-        } else if back > 0.0 {
-            self.own * back / (1.0 - back)
-        } else {
-            f64::from(soft[4])
-        };
-        let left = if self.mass > 0.0 { 1.0 / self.mass } else { 0.0 };
-        let softened =
-            if self.mass > 0.0 && gamma.is_finite() { 1.0 / (left + gamma) } else { 0.0 };
-        (gamma, softened)
-    }
+/// J v + bias + γ λ = 0 with low ≤ λ ≤ high, of a law's row times `sign`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounded {
+    pub law: usize,
+    /// Of a limit: 0 the lower stop, 1 the upper.
+    pub side: usize,
+    pub sign: f64,
+    pub bias: f64,
+    pub gamma: f64,
+    pub low: f64,
+    pub high: f64,
+    pub impulse: f64,
+    /// Of the second row of a pair: the largest length of the two impulses, with what is `known` of them
+    /// already.
+    pub most: f64,
+    pub known: f64,
 }
 
 impl Articulated {
-    /// The laws in their order, each with the answer of the held rows.
-    pub(super) fn sweep(&mut self, lanes: &mut Lanes<'_>, pass: Pass) {
-        let sweeps = if self.laws.len() > 1 && pass != Pass::Restitution { SWEEPS } else { 1 };
-        for _ in 0..sweeps {
-            let mut settled = true;
-            for index in 0..self.laws.len() {
-                settled &= match (self.laws[index].law.is_pair(), self.laws[index].k) {
-                    (false, _) => self.solve_law(lanes, pass, index),
-                    (true, 0) => self.solve_pair(lanes, pass, index),
-                    (true, _) => true,
-                };
+    /// Solves the rows of a list, which start from the impulses that they have; velocities and the
+    /// impulses of the held rows follow. `more` may add rows once the others have acted.
+    pub(super) fn sweep(
+        &mut self,
+        list: &mut Vec<Bounded>,
+        v: &mut Vec<[f64; 3]>,
+        held: &mut [f64],
+        more: impl Fn(&mut Self, &mut Vec<Bounded>, &mut Vec<[f64; 3]>),
+    ) {
+        let mut responses: Vec<Vec<f64>> = Vec::new();
+        let mut couplings: Vec<Vec<f64>> = Vec::new();
+        let (base, base_held) = (v.clone(), held.to_vec());
+        for _ in 0..ROUNDS {
+            let count = list.len();
+            for bounded in &list[responses.len()..] {
+                let (row, sign) = (&self.laws[bounded.law].row, bounded.sign);
+                let coupling: Vec<f64> =
+                    self.rows.iter().map(|held| sign * held.meets(row, &self.inverse)).collect();
+                let mut response: Vec<f64> = coupling.iter().map(|c| -c).collect();
+                self.envelope.solve_consistent(&mut response, &mut self.work, 3);
+                responses.push(response);
+                couplings.push(coupling);
             }
-            if settled {
+            let mut matrix = vec![0.0; count * count];
+            let mut free = vec![true; count];
+            for i in 0..count {
+                let row = &self.laws[list[i].law].row;
+                for j in 0..count {
+                    let other = &self.laws[list[j].law].row;
+                    let bare = list[i].sign * list[j].sign * row.meets(other, &self.inverse);
+                    let answer: f64 =
+                        couplings[i].iter().zip(&responses[j]).map(|(c, r)| c * r).sum();
+                    matrix[i * count + j] = bare + answer;
+                    if i == j {
+                        free[i] = bare + answer > LOST * bare;
+                    }
+                }
+            }
+            v.copy_from_slice(&base);
+            held.copy_from_slice(&base_held);
+            let speeds: Vec<f64> = list
+                .iter()
+                .map(|row| row.sign * self.laws[row.law].row.along(v) + row.bias)
+                .collect();
+            solve(list, &matrix, speeds, &free);
+            for (row, response) in list.iter().zip(&responses).filter(|row| row.0.impulse != 0.0) {
+                self.laws[row.law].row.apply(v, &self.inverse, row.sign * row.impulse);
+                for (k, response) in response.iter().enumerate() {
+                    held[k] += response * row.impulse;
+                }
+            }
+            for (row, (now, before)) in self.rows.iter().zip(held.iter().zip(&base_held)) {
+                row.apply(v, &self.inverse, now - before);
+            }
+            more(self, list, v);
+            if list.len() == count {
                 break;
             }
         }
     }
+}
 
-    /// Solves a law, and says whether that hardly changed anything.
-    fn solve_law(&mut self, lanes: &mut Lanes<'_>, pass: Pass, index: usize) -> bool {
-        let law = &self.laws[index];
-        let at = law.at;
-        let before = [lanes.impulse(at, 0), lanes.impulse(at, 1)];
-        let mut soft: [f32; Layout::SOFT] = std::array::from_fn(|k| lanes.soft(at, k));
-        let count = if law.law == LawKind::Limit { Layout::LIMIT } else { Layout::LAW };
-        let mut numbers = [0.0; Layout::LIMIT];
-        for (k, number) in numbers.iter_mut().enumerate().take(count) {
-            *number = lanes.law(at, k);
+/// Finds the impulses: by pivoting, or where that does not end, or pairs are too long, by sweeps.
+fn solve(list: &mut [Bounded], matrix: &[f64], speeds: Vec<f64>, free: &[bool]) {
+    let count = list.len();
+    let solved = pivot(list, matrix, &speeds, free);
+    let long = |i: usize| {
+        let row = &list[i];
+        row.most < f64::INFINITY && i > 0 && {
+            let whole = [i - 1, i].map(|at| list[at].known + list[at].impulse);
+            whole[0] * whole[0] + whole[1] * whole[1] > row.most * row.most
         }
-        let soft_stop = law.law == LawKind::Limit && soft[5] == 0.0;
-        let spring =
-            matches!(law.law, LawKind::Spring | LawKind::Servo | LawKind::Held) || soft_stop;
-        let mut mass = law.mass;
-        if spring {
-            let (gamma, softened) = law.soften(&soft);
-            soft[2] = 1.0;
-            soft[3] = 0.0;
-            soft[4] = gamma as f32;
-            mass = softened;
+    };
+    if !solved || (0..count).any(long) {
+        gauss_seidel(list, matrix, speeds, free);
+    }
+}
+
+/// Where a row is.
+#[derive(Clone, Copy, PartialEq)]
+enum Stand {
+    Free,
+    Low,
+    High,
+}
+
+/// Block principal pivoting: all rows that stand wrong change at once, and one by one where that does not
+/// lead on. Says whether it came to an end.
+fn pivot(list: &mut [Bounded], matrix: &[f64], speeds: &[f64], free: &[bool]) -> bool {
+    let count = list.len();
+    let mut stands: Vec<Stand> = list
+        .iter()
+        .map(|row| match row {
+            row if row.low == row.high => Stand::Low,
+            row if row.impulse <= row.low => Stand::Low,
+            row if row.impulse >= row.high => Stand::High,
+            _ => Stand::Free,
+        })
+        .collect();
+    let (mut fewest, mut patience) = (usize::MAX, 6);
+    for _ in 0..8 + 4 * count {
+        let among: Vec<usize> = (0..count)
+            .filter(|i| stands[*i] == Stand::Free && (free[*i] || list[*i].gamma > 0.0))
+            .collect();
+        for (row, stand) in list.iter_mut().zip(&stands) {
+            row.impulse = match stand {
+                Stand::Free => 0.0,
+                Stand::Low => row.low,
+                Stand::High => row.high,
+            };
         }
-        let entry = LawRow::<f32> {
-            speed: law.row.speed(lanes.hot) as f32,
-            value: law.row.value as f32,
-            mass: mass as f32,
-            before,
-            total: [lanes.total(at, 0), lanes.total(at, 1)],
-            soft,
-            numbers,
-            h: lanes.h as f32,
+        if !solve_free(list, matrix, speeds, &among) {
+            return false;
+        }
+        let speed = |list: &[Bounded], i: usize| {
+            let sum: f64 = (0..count).map(|j| matrix[i * count + j] * list[j].impulse).sum();
+            speeds[i] + sum + list[i].gamma * list[i].impulse
         };
-        let after = entry.solve(law.law, pass);
-        let change = f64::from(after[0] - before[0]) - f64::from(after[1] - before[1]);
-        for (k, after) in after.into_iter().enumerate() {
-            lanes.set_impulse(at, k, after);
-        }
-        if pass == Pass::Restitution {
-            for (k, before) in before.into_iter().enumerate() {
-                lanes.add_to_total(at, k, after[k] - before);
+        let scale = speeds.iter().fold(1e-300_f64, |most, speed| most.max(speed.abs()));
+        let mut wrong = Vec::new();
+        for i in 0..count {
+            let row = &list[i];
+            let next = match stands[i] {
+                Stand::Free if row.impulse < row.low => Stand::Low,
+                Stand::Free if row.impulse > row.high => Stand::High,
+                Stand::Low if row.low < row.high && speed(list, i) < -1e-12 * scale => Stand::Free,
+                Stand::High if row.low < row.high && speed(list, i) > 1e-12 * scale => Stand::Free,
+                stand => stand,
+            };
+            if next != stands[i] {
+                wrong.push((i, next));
             }
         }
-        if change == 0.0 {
+        if wrong.is_empty() {
             return true;
         }
-        self.push(lanes, index, change);
-        let answers = pass == Pass::Restitution;
-        for (block, at) in self.holds.iter().enumerate().filter(|_| answers) {
-            let first = self.envelope.first_row(block);
-            for k in 0..lanes.rows(*at) {
-                lanes.add_to_total(*at, k, self.right[first + k] as f32);
-            }
+        if wrong.len() < fewest {
+            (fewest, patience) = (wrong.len(), 6);
+        } else if patience > 0 {
+            patience -= 1;
+        } else {
+            wrong.drain(..wrong.len() - 1);
         }
-        let size = f64::from(after[0].abs() + after[1].abs());
-        change.abs() <= 2e-7 * size
+        for (i, next) in wrong {
+            stands[i] = next;
+        }
     }
+    false
+}
 
-    /// Adds an impulse on the row of a law, with the answer of the held rows.
-    fn push(&mut self, lanes: &mut Lanes<'_>, index: usize, change: f64) {
-        let law = &self.laws[index];
-        law.row.apply(&mut self.change, &self.bodies, change);
-        for (right, response) in self.right.iter_mut().zip(&law.response) {
-            *right = response * change;
-        }
-        for (block, at) in self.holds.iter().enumerate() {
-            let first = self.envelope.first_row(block);
-            for k in 0..lanes.rows(*at) {
-                let answer = self.right[first + k];
-                let after = f64::from(lanes.impulse(*at, k)) + answer;
-                lanes.set_impulse(*at, k, after as f32);
-                self.rows[first + k].apply(&mut self.change, &self.bodies, answer);
+/// Solves the rows `among` others, which keep their impulses; says whether that was possible.
+fn solve_free(list: &mut [Bounded], matrix: &[f64], speeds: &[f64], among: &[usize]) -> bool {
+    let (count, size) = (list.len(), among.len());
+    let mut right: Vec<f64> = among
+        .iter()
+        .map(|i| {
+            let sum: f64 = (0..count).map(|j| matrix[i * count + j] * list[j].impulse).sum();
+            -(speeds[*i] + sum)
+        })
+        .collect();
+    // K = L Lᵀ, with a trace more on the diagonal for rows that depend on each other.
+    let mut lower = vec![0.0; size * size];
+    for a in 0..size {
+        for b in 0..=a {
+            let (i, j) = (among[a], among[b]);
+            let mut value = 0.5 * (matrix[i * count + j] + matrix[j * count + i]);
+            if a == b {
+                value += list[i].gamma + 1e-12 * value.abs();
             }
+            for k in 0..b {
+                value -= lower[a * size + k] * lower[b * size + k];
+            }
+            lower[a * size + b] = match a == b {
+                true if value > 0.0 => value.sqrt(),
+                true => return false,
+                false => value / lower[b * size + b],
+            };
         }
-        self.settle(lanes.hot);
     }
+    for a in 0..size {
+        for k in 0..a {
+            right[a] -= lower[a * size + k] * right[k];
+        }
+        right[a] /= lower[a * size + a];
+    }
+    for a in (0..size).rev() {
+        for k in a + 1..size {
+            right[a] -= lower[k * size + a] * right[k];
+        }
+        right[a] /= lower[a * size + a];
+    }
+    for (i, impulse) in among.iter().zip(&right) {
+        list[*i].impulse = *impulse;
+    }
+    right.iter().all(|impulse| impulse.is_finite())
+}
 
-    /// Solves the two rows of a pull in turn, then shortens both; and says whether that hardly
-    /// changed anything.
-    fn solve_pair(&mut self, lanes: &mut Lanes<'_>, pass: Pass, index: usize) -> bool {
-        let (at, kind) = (self.laws[index].at, self.laws[index].law);
-        let soft: [f32; Layout::SOFT] = std::array::from_fn(|k| lanes.soft(at, k));
-        // A spring keeps what it has when the others relax, unless it is a rigid one.
-        let most = f64::from(lanes.field(at, Layout::most, WideLayout::most));
-        let size = [0, 1].map(|k| f64::from(lanes.impulse(at, k)));
-        let full = size[0] * size[0] + size[1] * size[1] >= 0.9998 * most * most;
-        let rests = pass == Pass::Relax && kind == LawKind::Pull && (full || soft[5] == 0.0);
-        if rests || pass == Pass::Restitution {
-            return true;
+/// Goes through the rows until nothing changes.
+fn gauss_seidel(list: &mut [Bounded], matrix: &[f64], mut speeds: Vec<f64>, free: &[bool]) {
+    let count = list.len();
+    for (i, speed) in speeds.iter_mut().enumerate() {
+        let known: f64 = (0..count).map(|j| matrix[i * count + j] * list[j].impulse).sum();
+        *speed += known;
+    }
+    let change = |speeds: &mut [f64], i: usize, by: f64| {
+        for (j, speed) in speeds.iter_mut().enumerate() {
+            *speed += matrix[j * count + i] * by;
         }
-        let before = size;
-        let mut after = before;
-        for k in 0..2 {
-            let law = &self.laws[index + k];
-            let speed = law.row.speed(lanes.hot);
-            let (gamma, mass) = law.soften(&soft);
-            let biased = pass != Pass::Relax || kind == LawKind::Tow;
-            let bias = if biased { f64::from(soft[0]) * law.row.value } else { 0.0 };
-            let gamma = if gamma.is_finite() { gamma } else { 0.0 };
-            let change = -mass * (speed + bias + gamma * before[k]);
-            after[k] += change;
-            self.push(lanes, index + k, change);
-        }
-        let length = (after[0] * after[0] + after[1] * after[1]).sqrt();
-        if length > most {
-            for (k, after) in after.iter_mut().enumerate() {
-                let shorter = *after * (most / length);
-                self.push(lanes, index + k, shorter - *after);
-                *after = shorter;
+    };
+    for _ in 0..SWEEPS {
+        let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
+        for i in 0..count {
+            let row = list[i];
+            let mass = matrix[i * count + i] + row.gamma;
+            let after = match free[i] || row.gamma > 0.0 {
+                true => row.impulse - (speeds[i] + row.gamma * row.impulse) / mass,
+                false => 0.0,
+            };
+            let after = if after.is_finite() { after } else { 0.0 };
+            let after = after.max(row.low).min(row.high);
+            let by = after - row.impulse;
+            if by != 0.0 {
+                change(&mut speeds, i, by);
+                list[i].impulse = after;
             }
+            // The second of a pair: both are shortened.
+            if row.most < f64::INFINITY && i > 0 {
+                let whole = [i - 1, i].map(|at| list[at].known + list[at].impulse);
+                let length = (whole[0] * whole[0] + whole[1] * whole[1]).sqrt();
+                if length > row.most {
+                    for (at, whole) in [i - 1, i].into_iter().zip(whole) {
+                        let less = whole * (row.most / length - 1.0);
+                        change(&mut speeds, at, less);
+                        list[at].impulse += less;
+                    }
+                }
+            }
+            moved = moved.max((by * mass).abs());
+            largest = largest.max(speeds[i].abs()).max((after * mass).abs());
         }
-        for (k, after) in after.iter().enumerate() {
-            lanes.set_impulse(at, k, *after as f32);
+        if moved <= SETTLED * largest {
+            break;
         }
-        let changed = (after[0] - before[0]).abs() + (after[1] - before[1]).abs();
-        changed <= 2e-7 * (after[0].abs() + after[1].abs())
     }
 }

@@ -3,7 +3,7 @@
 
 use super::apart::{left_out, per_rate};
 use super::bucket::{LANES, LawKind, Layout};
-use super::hold::{Pass, gamma_times};
+use super::hold::{Pass, gamma_times, warm_share};
 use super::law::LawRow;
 use super::wide::{Wide, WideLayout, WidePart};
 use kempe_scalar::{Isa, Kernel, Lanes};
@@ -75,7 +75,7 @@ impl<L: Lanes> Part<L> {
             if law {
                 // A law moves what the hold of its joint lets it move.
                 let through = self.read(layout.soft() + Layout::THROUGH);
-                let left = diagonal - through * self.read(layout.answered());
+                let left = diagonal - self.read(layout.answered()).min(through * own);
                 diagonal = left.max(L::splat(0.0));
             }
             let mut pivot = diagonal;
@@ -261,14 +261,15 @@ impl Kernel for SolveHold<'_> {
             }
             let again = part.read(layout.soft() + Layout::AGAIN);
             if pass == Pass::Warm {
+                let share = warm_share(again);
                 for row in 0..layout.rows {
-                    let half = part.read(layout.impulse(row)) / (L::splat(1.0) + again);
-                    part.write(layout.impulse(row), half);
+                    part.write(layout.impulse(row), part.read(layout.impulse(row)) * share);
                 }
                 bodies.apply(&part, |row| part.read(layout.impulse(row)));
                 return;
             }
             if pass == Pass::Again {
+                let again = again.max(L::splat(0.0));
                 bodies.apply(&part, |row| again * part.read(layout.impulse(row)));
                 for row in 0..layout.rows {
                     let half = part.read(layout.impulse(row));
@@ -484,6 +485,9 @@ impl Kernel for SolveLaw<'_> {
             let layout = part.layout;
             let before = [part.read(layout.impulse(0)), part.read(layout.impulse(1))];
             if pass == Pass::Warm {
+                let share = warm_share(part.read(layout.soft() + Layout::AGAIN));
+                let before = before.map(|impulse| share * impulse);
+                (0..2).for_each(|k| part.write(layout.impulse(k), before[k]));
                 bodies.apply(&part, |_| before[0] - before[1]);
                 return;
             }

@@ -99,7 +99,10 @@ impl World {
                 let Some(body) = bodies.at(slot) else { continue };
                 solver.place_body(slot, body);
                 let (push, keep) = mover(body, gravity, h);
-                solver.movers_of(slot).set(slot, push, keep);
+                match solver.direct_island(slot) {
+                    Some(island) => island.set_push(slot as u32 + 1, push, keep),
+                    None => solver.movers_of(slot).set(slot, push, keep),
+                }
             }
         } else {
             self.place_all(h);
@@ -132,6 +135,9 @@ impl World {
             solver.place_body(slot, body);
             if !solver.is_jointed(slot) {
                 placed.free.extend(goes.then_some(slot));
+            } else if let Some(island) = solver.direct_island(slot) {
+                let (push, keep) = mover(body, gravity, h);
+                island.set_push(slot as u32 + 1, push, keep);
             } else if body.kind != BodyKind::Static {
                 let push = push(solver, slot, body);
                 solver.movers_of(slot).push(slot, push);

@@ -101,6 +101,10 @@ impl World {
             self.solver.direct = self.settings.direct;
             self.solver.dirty = true;
         }
+        if self.solver.springs != self.settings.springs {
+            self.solver.springs = self.settings.springs;
+            self.solver.dirty = true;
+        }
         self.solver.prepare(&self.bodies, &mut self.joints, [h, time]);
         self.place_bodies(h);
         self.solver.start(&self.joints);
@@ -128,7 +132,7 @@ impl World {
 
     fn solve(&mut self, clock: &mut Clock, substep: u32) {
         self.solver.pass_around(self.isa, &self.joints, Pass::Solve);
-        self.solver.correct_islands(self.isa, &self.joints, clock.h * f64::from(substep + 1));
+        self.solver.advance_islands(self.isa, &self.joints, clock.h * f64::from(substep + 1));
         clock.stage(&mut self.report.times, |times| &mut times.solve);
     }
 
@@ -137,6 +141,7 @@ impl World {
         self.solver.evaluate(self.isa, &self.joints, clock.h * f64::from(substep + 1));
         clock.stage(&mut self.report.times, |times| &mut times.evaluate);
         let Self { solver, isa, .. } = self;
+        solver.tighten_islands(*isa, &self.joints, clock.h * f64::from(substep + 1));
         solver.movers.accelerate_again(Shared::new(&mut solver.hot.floats));
         solver.pass(*isa, &self.joints, Pass::Again);
     }
