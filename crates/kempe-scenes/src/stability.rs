@@ -16,7 +16,7 @@
 //! | `maker`, `random` | what they are made with |
 //! | `solver` | the ways of solving |
 //! | `energy`, `run` | the energy of a mechanism; one world by one way |
-//! | `options`, `write` | the command, and worlds as scene files |
+//! | `options`, `write`, `shrink` | the command, worlds as scene files, and smaller ones that still fail |
 
 mod class;
 mod energy;
@@ -26,6 +26,7 @@ mod options;
 mod random;
 mod rows;
 mod run;
+mod shrink;
 mod soft;
 mod solver;
 mod stops;
@@ -36,6 +37,7 @@ pub use class::{Asked, CLASSES, Class};
 pub use maker::{Mechanism, Sample};
 pub use options::{HELP, Options};
 pub use run::{Outcome, Watch, run};
+pub use shrink::shrink;
 pub use solver::{SOLVERS, Solver, Way};
 pub use write::write;
 

@@ -106,6 +106,14 @@ impl Class {
         CLASSES.iter().find(|class| class.name == name)
     }
 
+    /// What a mechanism may gain, or move at the end, in parts of its scale.
+    pub fn most_gain(&self) -> f64 {
+        match self.asked {
+            Asked::Passive => 0.01,
+            Asked::Compromise => 1.0,
+        }
+    }
+
     /// The same with so many mechanisms in a world.
     #[must_use]
     pub const fn with_mechanisms(self, mechanisms: usize) -> Self {

@@ -187,3 +187,36 @@ fn stiffness(
     let lightest = each.fold(f64::INFINITY, f64::min);
     lightest.is_finite().then_some((by_mass * lightest, false))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Meter, stores_of};
+    use crate::stability::Class;
+
+    /// The reference solver knows what springs store, by another way.
+    #[test]
+    fn the_energy_is_that_of_the_reference_solver() {
+        let mut compared = 0;
+        for name in ["trees", "beams", "soft_welds", "springs", "mixed"] {
+            let class = Class::named(name).unwrap();
+            for seed in 0..10 {
+                let mut sample = class.world(seed).unwrap();
+                let mechanism = &sample.mechanisms[0];
+                let meter = Meter::new(&sample.world, mechanism);
+                let stores = mechanism.joints.iter().flat_map(|id| stores_of(&sample.world, *id));
+                if stores.into_iter().any(|(_, fixed)| !fixed) {
+                    continue;
+                }
+                for _ in 0..3 {
+                    sample.world.step(1.0 / 240.0).unwrap();
+                    let Ok(known) = sample.world.energies() else { continue };
+                    let (own, known) = (meter.energy(&sample.world), known.total());
+                    let close = (own - known).abs() < 1e-6 * meter.scale;
+                    assert!(close, "{name}, {seed}: {own} J is {known} J");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 30, "{compared}");
+    }
+}
