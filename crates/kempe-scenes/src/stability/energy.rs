@@ -169,7 +169,7 @@ fn stiffness(
     let by_mass = match softness {
         Softness::Rigid | Softness::ErrorBias { .. } => return None,
         Softness::Stiffness { stiffness, .. } => return Some((stiffness, true)),
-        Softness::Compliance { compliance, .. } if compliance == 0.0 => return None,
+        Softness::Compliance { compliance: 0.0, .. } => return None,
         Softness::Compliance { compliance, .. } => return Some((1.0 / compliance, true)),
         Softness::MassNormalized { stiffness, .. } => stiffness,
         Softness::Hertz { hertz, .. } => (TAU * hertz) * (TAU * hertz),
