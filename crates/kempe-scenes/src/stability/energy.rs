@@ -207,12 +207,16 @@ mod tests {
                 if stores.into_iter().any(|(_, fixed)| !fixed) {
                     continue;
                 }
-                for _ in 0..3 {
-                    sample.world.step(1.0 / 240.0).unwrap();
+                for step in 0..4 {
+                    if step > 0 {
+                        sample.world.step(1.0 / 240.0).unwrap();
+                    }
                     let Ok(known) = sample.world.energies() else { continue };
                     let (own, known) = (meter.energy(&sample.world), known.total());
-                    // Its velocities are made to fit the joints first.
-                    let close = (own - known).abs() < 1e-3 * meter.scale;
+                    // It closes joints first, which real time leaves open by some micrometres: stiff springs
+                    // feel that. At the start they are closed.
+                    let allowed = if step == 0 { 1e-9 } else { 1e-3 };
+                    let close = (own - known).abs() < allowed * meter.scale;
                     assert!(close, "{name}, {seed}: {own} J is {known} J");
                     compared += 1;
                 }
