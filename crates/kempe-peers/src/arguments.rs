@@ -22,6 +22,9 @@ usage: kempe-peers [OPTIONS]
   --growth           instead: time and bytes per joint of Kempe with 1k, 10k, 100k and 1M joints
   --memory           instead: bytes per body with its joint of Kempe and Box2D, and how often a steady
                      step of Kempe allocates
+  --stability        instead: whether random passive mechanisms gain energy on kempe, box2d-bare and
+                     rapier-bare, and how far their joints gape
+  --worlds N         so many of each class for --stability; 100 unless said
   -h, --help         this
 ";
 
@@ -35,6 +38,8 @@ pub enum Task {
     Growth,
     /// Count bytes.
     Memory,
+    /// Let random mechanisms fall.
+    Stability,
     /// Tell what there is.
     Help,
 }
@@ -68,6 +73,8 @@ pub struct Arguments {
     pub repeats: usize,
     /// Timed steps.
     pub steps: usize,
+    /// Random worlds of a class.
+    pub worlds: usize,
 }
 
 impl Default for Arguments {
@@ -80,6 +87,7 @@ impl Default for Arguments {
             threads: vec![1, 2],
             repeats: 3,
             steps: 250,
+            worlds: 100,
         }
     }
 }
@@ -102,6 +110,7 @@ impl Arguments {
                 "--markdown" => Some((None, Some(Format::Markdown))),
                 "--growth" => Some((Some(Task::Growth), None)),
                 "--memory" => Some((Some(Task::Memory), None)),
+                "--stability" => Some((Some(Task::Stability), None)),
                 "-h" | "--help" => Some((Some(Task::Help), None)),
                 _ => None,
             };
@@ -113,7 +122,7 @@ impl Arguments {
                 arguments.format = format.unwrap_or(arguments.format);
                 continue;
             }
-            let known = ["--scenes", "--engines", "--threads", "--repeats", "--steps"];
+            let known = ["--scenes", "--engines", "--threads", "--repeats", "--steps", "--worlds"];
             if !known.contains(&&option[..]) {
                 return Err(usage(format!("unknown argument `{option}`")));
             }
@@ -134,6 +143,7 @@ impl Arguments {
                 self.threads = parts().map(count).collect::<Result<_, _>>()?;
             }
             "--repeats" => self.repeats = number(option, value, 1000)?,
+            "--worlds" => self.worlds = number(option, value, 100_000)?,
             _ => self.steps = number(option, value, 100_000)?,
         }
         Ok(())
@@ -176,6 +186,8 @@ mod tests {
         let engines = parse("--engines kempe,rapier-bare").unwrap().engines;
         assert_eq!(engines, [Name::Kempe, Name::RapierBare]);
         assert_eq!(parse("--growth").unwrap().task, Task::Growth);
+        let random = parse("--stability --worlds 5").unwrap();
+        assert_eq!((random.task, random.worlds), (Task::Stability, 5));
         assert_eq!(parse("").unwrap().scenes.len(), SCENES.len());
     }
 

@@ -7,7 +7,7 @@
 //! A scene is built once, as a Kempe world; [`model`] reads bodies and joints from it, and the other
 //! engines are built from that. [`run`] times the engines in turns, [`guard`] tells when other
 //! processes had the machine, [`measure`] has the gaps and energies that stand beside the times, and
-//! [`report`] writes it down. [`growth`] and [`memory`] look at Kempe by itself.
+//! [`report`] writes it down. [`stability`] lets random mechanisms fall on all of them. [`growth`] and [`memory`] look at Kempe by itself.
 
 pub mod allocator;
 pub mod arguments;
@@ -25,6 +25,7 @@ pub mod rapier;
 pub mod report;
 pub mod run;
 pub mod scenes;
+pub mod stability;
 pub mod targets;
 pub mod text;
 pub mod user;

@@ -8,7 +8,8 @@ use kempe_peers::memory::{Memory, memory};
 use kempe_peers::page::Page;
 use kempe_peers::run::{Figure, Guarded, Known, Plan};
 use kempe_peers::scenes::Entry;
-use kempe_peers::{guard, report, run, targets};
+use kempe_peers::{guard, report, run, stability, targets};
+use kempe_scenes::stability as random;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -43,6 +44,15 @@ fn print(text: &str) -> ExitCode {
 fn perform(arguments: &Arguments) -> Result<String, Failure> {
     match (arguments.task, arguments.format) {
         (Task::Help, _) => Ok(HELP.to_owned()),
+        (Task::Stability, format) => {
+            let figures = stability::measure(&arguments.engines, arguments.worlds, |figure| {
+                eprint!("{}", random::line(figure));
+            })?;
+            match format {
+                Format::Json => report::json(&figures),
+                _ => Ok(random::table(&figures)),
+            }
+        }
         (_, Format::Markdown) => {
             let (figures, guarded) = peers(arguments)?;
             let grown = grown(arguments)?;

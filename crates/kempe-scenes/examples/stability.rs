@@ -64,8 +64,14 @@ fn write_worst(options: &Options, figure: &Figure) -> Result<(), Box<dyn Error>>
     let class = options.classes.iter().find(|class| class.name == figure.name);
     let solver = options.solvers.iter().find(|solver| solver.name == figure.solver);
     if let (Some(folder), Some(class), Some(solver)) = (&options.folder, class, solver) {
-        let name = format!("{}_{}_{}", class.name, solver.name, figure.worst_seed);
-        let sample = class.world(figure.worst_seed)?;
+        // What gapes alone has its own worst world.
+        let gains = figure.worst_gain > class.most_gain() || figure.over_gap == 0;
+        let seed = if gains { figure.worst_seed } else { figure.gap_seed };
+        let name = format!("{}_{}_{seed}", class.name, solver.name);
+        let mut sample = class.world(seed)?;
+        if options.shrink {
+            sample = stability::shrink(class, &sample, solver, options.seconds)?;
+        }
         let path = stability::write(folder, &name, &sample, solver, options.seconds)?;
         eprintln!("{}", path.display());
     }

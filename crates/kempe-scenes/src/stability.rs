@@ -16,15 +16,17 @@
 //! | `maker`, `random` | what they are made with |
 //! | `solver` | the ways of solving |
 //! | `energy`, `run` | the energy of a mechanism; one world by one way |
-//! | `options`, `write` | the command, and worlds as scene files |
+//! | `options`, `write`, `shrink` | the command, worlds as scene files, and smaller ones that still fail |
 
 mod class;
 mod energy;
 mod maker;
+mod mixed;
 mod options;
 mod random;
 mod rows;
 mod run;
+mod shrink;
 mod soft;
 mod solver;
 mod stops;
@@ -34,7 +36,8 @@ mod write;
 pub use class::{Asked, CLASSES, Class};
 pub use maker::{Mechanism, Sample};
 pub use options::{HELP, Options};
-pub use run::{Outcome, run};
+pub use run::{Outcome, Watch, run};
+pub use shrink::shrink;
 pub use solver::{SOLVERS, Solver, Way};
 pub use write::write;
 
@@ -100,13 +103,18 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// What became of mechanisms, each with the seed of its world.
-    pub fn new(class: &Class, solver: &Solver, seconds: f64, found: &[(u64, Outcome)]) -> Self {
+    /// What became of mechanisms by some solver, each with the seed of its world.
+    pub fn new(
+        class: &Class,
+        solver: &'static str,
+        seconds: f64,
+        found: &[(u64, Outcome)],
+    ) -> Self {
         let over_1_percent = match class.asked {
             Asked::Passive => Some(0),
             Asked::Compromise => None,
         };
-        let (name, solver, worst_gap) = (class.name, solver.name, class.gap);
+        let (name, worst_gap) = (class.name, class.gap);
         let must =
             Must { over_1_percent, over_100_percent: 0, not_finite: 0, failed: 0, worst_gap };
         let count = |is: &dyn Fn(&Outcome) -> bool| found.iter().filter(|each| is(&each.1)).count();
@@ -156,9 +164,11 @@ impl Figure {
 pub fn measure(options: &Options, mut tell: impl FnMut(&Figure)) -> Result<Vec<Figure>, Error> {
     let mut figures = Vec::new();
     for class in &options.classes {
-        for solver in &options.solvers {
+        // A crowd is there for what a large world does in real time.
+        let fits = |solver: &&Solver| class.mechanisms == 1 || solver.is_real_time();
+        for solver in options.solvers.iter().filter(fits) {
             let outcomes = outcomes(options, class, solver)?;
-            let figure = Figure::new(class, solver, options.seconds, &outcomes);
+            let figure = Figure::new(class, solver.name, options.seconds, &outcomes);
             tell(&figure);
             figures.push(figure);
         }

@@ -2,7 +2,7 @@
 
 use super::maker::{Maker, Mechanism, Sample};
 use super::random::Random;
-use super::{rows, soft, stops, trees};
+use super::{mixed, rows, soft, stops, trees};
 use crate::error::Error;
 use kempe2d::Vec2;
 
@@ -70,6 +70,7 @@ pub const CLASSES: &[Class] = &[
     rigid("stops", "light bars between stops", stops::stops),
     soft("springs", "springs of 0.1 to 300 Hz between bars, balls and the frame", soft::springs),
     Class { shared: false, ..rigid("friction", "trees with friction and limits", trees::friction) },
+    Class { shared: false, ..soft("mixed", "every kind of joint with any option", mixed::mixed) },
     Class {
         asked: Asked::Compromise,
         shared: false,
@@ -86,6 +87,10 @@ pub const CLASSES: &[Class] = &[
 
 /// A mechanism of a crowd.
 fn crowd(maker: &mut Maker<'_>) -> Result<(), Error> {
+    // Three of four are left to lanes: their masses are near each other.
+    if maker.random.chance(0.75) {
+        maker.masses = [0.5, 5.0];
+    }
     match maker.random.chance(0.5) {
         true => trees::hanging(maker),
         false => trees::doubled_hanging(maker),
@@ -99,6 +104,20 @@ impl Class {
     /// The class of a name.
     pub fn named(name: &str) -> Option<&'static Self> {
         CLASSES.iter().find(|class| class.name == name)
+    }
+
+    /// What a mechanism may gain, or move at the end, in parts of its scale.
+    pub fn most_gain(&self) -> f64 {
+        match self.asked {
+            Asked::Passive => 0.01,
+            Asked::Compromise => 1.0,
+        }
+    }
+
+    /// The same with so many mechanisms in a world.
+    #[must_use]
+    pub const fn with_mechanisms(self, mechanisms: usize) -> Self {
+        Self { mechanisms, ..self }
     }
 
     /// The world of a seed.

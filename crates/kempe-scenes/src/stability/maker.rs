@@ -26,6 +26,8 @@ pub(crate) struct Maker<'a> {
     /// Where the frame is.
     pub(crate) origin: Vec2,
     pub(crate) made: Mechanism,
+    /// Of its bars, kg, each decade as often.
+    pub(crate) masses: [f64; 2],
     /// Whether only joints may be used that every engine has.
     pub(crate) plain: bool,
     /// Half the length of each body.
@@ -57,7 +59,8 @@ impl<'a> Maker<'a> {
     ) -> Result<Self, Error> {
         let frame = world.add_body(&BodyDef { position: origin, ..BodyDef::fixed() })?;
         let made = Mechanism { size: 1.0, ..Mechanism::default() };
-        Ok(Self { world, random, frame, origin, made, plain, halves: Vec::new() })
+        let masses = [0.1, 10.0];
+        Ok(Self { world, random, frame, origin, made, masses, plain, halves: Vec::new() })
     }
 
     pub(crate) fn without_gravity(&mut self) -> Result<(), Error> {
@@ -75,6 +78,11 @@ impl<'a> Maker<'a> {
     /// A thin bar between two points, its x axis along it.
     pub(crate) fn bar(&mut self, from: Vec2, to: Vec2, mass: f64) -> Result<BodyId, Error> {
         self.add(&bar(from, to, mass), 0.5 * (to - from).length())
+    }
+
+    /// The mass of a bar.
+    pub(crate) fn mass(&mut self) -> f64 {
+        self.random.decades(self.masses[0], self.masses[1])
     }
 
     pub(crate) fn ball(&mut self, center: Vec2, radius: f64, mass: f64) -> Result<BodyId, Error> {

@@ -18,6 +18,7 @@ usage: stability [OPTIONS]
   --seconds T        so long in real time, s; 10. The reference solver runs at most 3 s
   --threads K        on so many threads; 1
   --write FOLDER     the worst world of each as a scene file
+  --shrink           without what is not needed for it to fail
   --list             names and what they are
   -h, --help         this
 ";
@@ -39,6 +40,8 @@ pub struct Options {
     pub threads: usize,
     /// Where the worst worlds are written.
     pub folder: Option<PathBuf>,
+    /// Whether they are made as small as they can be and still fail.
+    pub shrink: bool,
     /// Whether figures are printed as JSON.
     pub json: bool,
     /// What is printed instead of measuring.
@@ -55,6 +58,7 @@ impl Default for Options {
             seconds: 10.0,
             threads: 1,
             folder: None,
+            shrink: false,
             json: false,
             text: None,
         }
@@ -72,6 +76,7 @@ impl Options {
         while let Some(word) = words.next() {
             match &word[..] {
                 "--json" => options.json = true,
+                "--shrink" => options.shrink = true,
                 "--list" => options.text = Some(list()),
                 "-h" | "--help" => options.text = Some(HELP.to_owned()),
                 _ => {

@@ -9,7 +9,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 /// gravity.
 pub(super) fn two_pins(maker: &mut Maker<'_>) -> Result<(), Error> {
     let (hung, alike) = (maker.random.chance(0.5), maker.random.chance(0.5));
-    let [first, second] = [0; 2].map(|_| if alike { 1.0 } else { maker.random.decades(0.1, 10.0) });
+    let [first, second] = [0; 2].map(|_| if alike { 1.0 } else { maker.mass() });
     let along = maker.random.direction();
     let from = maker.origin;
     let middle = from + along;
@@ -49,7 +49,7 @@ fn parallelogram_row(maker: &mut Maker<'_>, count: usize) -> Result<(), Error> {
     let mut last = None;
     for k in 0..=count {
         let head = foot + crank;
-        let mass = if alike { 1.0 } else { maker.random.decades(0.1, 10.0) };
+        let mass = if alike { 1.0 } else { maker.mass() };
         let bar = maker.bar(foot, head, mass)?;
         maker.pin(maker.frame, bar, foot)?;
         if let Some(coupler) = last {
@@ -57,7 +57,7 @@ fn parallelogram_row(maker: &mut Maker<'_>, count: usize) -> Result<(), Error> {
         }
         if k < count {
             let way = Vec2::X * if alike { 1.0 } else { maker.random.between(0.3, 1.5) };
-            let mass = if alike { 1.0 } else { maker.random.decades(0.1, 10.0) };
+            let mass = if alike { 1.0 } else { maker.mass() };
             let coupler = maker.bar(head, head + way, mass)?;
             maker.pin(bar, coupler, head)?;
             last = Some(coupler);
@@ -84,13 +84,13 @@ pub(super) fn cranks(maker: &mut Maker<'_>) -> Result<(), Error> {
     let spacing = maker.random.between(0.3, 1.0);
     let from = maker.origin;
     let end = from + Vec2::X * (spacing * (count - 1) as f64);
-    let mass = maker.random.decades(0.1, 10.0);
+    let mass = maker.mass();
     let coupler = maker.bar(from + crank, end + crank, mass)?;
     let alike = maker.random.chance(0.5);
-    let mass = maker.random.decades(0.1, 10.0);
+    let mass = maker.mass();
     for k in 0..count {
         let foot = from + Vec2::X * (spacing * k as f64);
-        let mass = if alike { mass } else { maker.random.decades(0.1, 10.0) };
+        let mass = if alike { mass } else { maker.mass() };
         let bar = maker.bar(foot, foot + crank, mass)?;
         maker.pin(maker.frame, bar, foot)?;
         maker.pin(bar, coupler, foot + crank)?;

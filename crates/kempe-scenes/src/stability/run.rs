@@ -2,7 +2,7 @@
 
 use super::class::{Asked, Class};
 use super::energy::Meter;
-use super::maker::Sample;
+use super::maker::{Mechanism, Sample};
 use super::solver::{Solver, Way};
 use crate::error::Error;
 use crate::scene::steps;
@@ -42,40 +42,44 @@ fn is_guard(event: &Event) -> bool {
     }
 }
 
-/// Watches the mechanisms of a world.
-struct Watch<'a> {
-    class: &'a Class,
-    sample: &'a Sample,
+/// Watches the mechanisms of a world, whatever moves them.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    class: Class,
+    mechanisms: Vec<Mechanism>,
     meters: Vec<Meter>,
     rigid: Vec<Vec<JointId>>,
     outcomes: Vec<Outcome>,
 }
 
-impl<'a> Watch<'a> {
-    fn new(class: &'a Class, sample: &'a Sample, world: &World) -> Self {
-        let meters = sample.mechanisms.iter().map(|each| Meter::new(world, each)).collect();
+impl Watch {
+    /// Of a world of a class at its start.
+    pub fn new(class: &Class, sample: &Sample) -> Self {
+        let (world, mechanisms) = (&sample.world, sample.mechanisms.clone());
+        let meters = mechanisms.iter().map(|each| Meter::new(world, each)).collect();
         let is_rigid =
             |id: &JointId| world.joint(*id).is_some_and(|it| it.def().softness == Softness::Rigid);
-        let rigid = sample.mechanisms.iter();
+        let rigid = mechanisms.iter();
         let rigid = rigid.map(|each| each.joints.iter().copied().filter(is_rigid).collect());
-        let outcomes = vec![Outcome::default(); sample.mechanisms.len()];
-        Self { class, sample, meters, rigid: rigid.collect(), outcomes }
+        let (rigid, outcomes) = (rigid.collect(), vec![Outcome::default(); mechanisms.len()]);
+        Self { class: *class, mechanisms, meters, rigid, outcomes }
     }
 
-    fn look(&mut self, world: &World) {
+    /// Looks at the world after a step that ended at this time, s.
+    pub fn look(&mut self, world: &World, time: f64) {
         for (k, outcome) in self.outcomes.iter_mut().enumerate() {
             outcome.gain = match self.class.asked {
                 Asked::Passive => larger(outcome.gain, self.meters[k].gain(world)),
-                Asked::Compromise => self.meters[k].motion(world),
+                Asked::Compromise => larger(0.0, self.meters[k].motion(world)),
             };
-            let finite = self.sample.mechanisms[k].bodies.iter().all(|id| {
+            let finite = self.mechanisms[k].bodies.iter().all(|id| {
                 world.body(*id).is_some_and(|body| {
                     let turn = body.rotation().is_finite() && body.angular_velocity().is_finite();
                     turn && body.position().is_finite() && body.velocity().is_finite()
                 })
             });
             outcome.not_finite |= !finite;
-            if self.class.gap.is_some() && world.time() > SETTLED {
+            if self.class.gap.is_some() && time > SETTLED {
                 for id in &self.rigid[k] {
                     let open = world.joint_separation(*id).map_or(0.0, |(length, _)| length);
                     outcome.gap = larger(outcome.gap, open);
@@ -84,10 +88,22 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Takes note that there is no finite state any more.
+    pub fn lose(&mut self) {
+        for outcome in &mut self.outcomes {
+            *outcome = Outcome { gain: f64::INFINITY, not_finite: true, ..outcome.clone() };
+        }
+    }
+
+    /// What became of each mechanism.
+    pub fn outcomes(self) -> Vec<Outcome> {
+        self.outcomes
+    }
+
     fn events<'e>(&mut self, events: impl Iterator<Item = &'e Event>) {
         for event in events {
             if let Event::NotFinite(body) = event {
-                let of = self.sample.mechanisms.iter();
+                let of = self.mechanisms.iter();
                 for (each, outcome) in of.zip(&mut self.outcomes) {
                     outcome.not_finite |= each.bodies.contains(body);
                 }
@@ -117,7 +133,7 @@ pub fn run(
     seconds: f64,
 ) -> Result<Vec<Outcome>, Error> {
     let mut world = sample.world.clone();
-    let mut watch = Watch::new(class, sample, &world);
+    let mut watch = Watch::new(class, sample);
     match solver.way {
         Way::RealTime { hertz, substeps, direct } => {
             let settings = world.settings();
@@ -125,13 +141,13 @@ pub fn run(
             for _ in 0..steps(seconds, 1.0 / hertz)? {
                 world.step(1.0 / hertz)?;
                 watch.events(world.report().events.iter());
-                watch.look(&world);
+                watch.look(&world, world.time());
             }
         }
         Way::Reference(method) => {
             let reference = Reference::new(method);
             let ran = reference.watch(&mut world, seconds.min(LONGEST), STEP, |world| {
-                watch.look(world);
+                watch.look(world, world.time());
             });
             match ran {
                 Ok(report) => watch.events(report.events.iter().map(|(_, event)| event)),

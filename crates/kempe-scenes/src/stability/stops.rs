@@ -9,7 +9,7 @@ use kempe2d::{JointDef, Limit, Vec2};
 pub(super) fn stops(maker: &mut Maker<'_>) -> Result<(), Error> {
     let mut last = maker.frame;
     for k in 0..maker.random.whole(2, 6) {
-        let mass = maker.random.decades(0.1, 10.0);
+        let mass = maker.mass();
         let from = maker.point(last);
         let spot = maker.random.between(-1.0, 1.0);
         let bar = maker.bar_at(from, spot, mass)?;
@@ -36,7 +36,7 @@ pub(super) fn stops(maker: &mut Maker<'_>) -> Result<(), Error> {
 /// fit, a rod and a weld of another length, a bar pinned to the frame at both ends that is too long.
 pub(super) fn contradictory(maker: &mut Maker<'_>) -> Result<(), Error> {
     let at = maker.origin;
-    let masses = [0; 3].map(|_| maker.random.decades(0.1, 10.0));
+    let masses = [0; 3].map(|_| maker.mass());
     let off = maker.random.between(0.05, 0.4);
     match maker.random.whole(0, 3) {
         0 => {

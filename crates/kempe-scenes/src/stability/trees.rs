@@ -33,7 +33,7 @@ pub(super) fn hanging(maker: &mut Maker<'_>) -> Result<(), Error> {
 fn grow(maker: &mut Maker<'_>, may_float: bool) -> Result<(), Error> {
     let floats = maker.random.chance(0.25) && may_float;
     for k in 0..maker.random.whole(2, 10) {
-        let mass = maker.random.decades(0.1, 10.0);
+        let mass = maker.mass();
         if floats && k == 0 {
             let at = maker.origin;
             maker.bar_at(at, 0.0, mass)?;
@@ -212,7 +212,7 @@ pub(super) fn far_anchors(maker: &mut Maker<'_>) -> Result<(), Error> {
         let away = maker.random.direction() * far;
         let along = maker.random.direction() * 0.1;
         let middle = from + away;
-        let mass = maker.random.decades(0.1, 10.0);
+        let mass = maker.mass();
         let bar = maker.bar(middle - along, middle + along, mass)?;
         let at = match maker.random.chance(0.5) {
             true => from,
@@ -239,7 +239,7 @@ pub(super) fn coincident(maker: &mut Maker<'_>) -> Result<(), Error> {
     let hub = maker.origin + maker.random.direction() * 0.3;
     let mut last = maker.frame;
     for k in 0..maker.random.whole(2, 6) {
-        let mass = maker.random.decades(0.1, 10.0);
+        let mass = maker.mass();
         let spot = if maker.random.chance(0.5) { 0.0 } else { maker.random.between(-1.0, 1.0) };
         let bar = maker.bar_at(hub, spot, mass)?;
         let to = if maker.random.chance(0.5) { maker.frame } else { last };
@@ -251,7 +251,7 @@ pub(super) fn coincident(maker: &mut Maker<'_>) -> Result<(), Error> {
         }
         if maker.random.chance(0.4) {
             let end = maker.point(bar);
-            let mass = maker.random.decades(0.1, 10.0);
+            let mass = maker.mass();
             hang(maker, bar, end, Link::Pin, mass)?;
         }
         last = bar;
