@@ -396,10 +396,12 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8, h: f64) -> Option<LawNumber
                 return Some(LawNumbers { target: tooth, numbers, softness: rigid });
             }
             let limit = axis.limit?;
+            let none = limit.lower <= 0.0 && joint.def.kind.is_length(row.into());
+            let lower = if none { f64::NEG_INFINITY } else { limit.lower };
             // Counted from a bound, so that many turns are not lost.
-            let from = if limit.lower.is_finite() { limit.lower } else { limit.upper };
+            let from = if lower.is_finite() { lower } else { limit.upper };
             let from = if from.is_finite() { from } else { 0.0 };
-            let bounds = [limit.lower - from, limit.upper - from];
+            let bounds = [lower - from, limit.upper - from];
             let numbers = [bounds[0], bounds[1], limit.restitution, 0.0, 0.0, 0.0, limit.force];
             LawNumbers { target: from, numbers, softness: limit.softness }
         }

@@ -38,6 +38,8 @@ pub(crate) struct Member {
     pub bounds: Vec<Bound>,
     /// By row: whether it is of velocities alone.
     pub(super) velocity: Vec<bool>,
+    /// By row: whether it cannot be negative.
+    pub(super) lengths: Vec<bool>,
     /// By row: the coordinate at the start of the step.
     pub(super) value: Vec<f64>,
     pub(super) bases: Vec<f32>,
@@ -99,6 +101,7 @@ impl Member {
                 }
                 _ => vec![false; rows],
             },
+            lengths: (0..rows).map(|row| joint.def.kind.is_length(row)).collect(),
             value: vec![0.0; rows],
             bases: Vec::new(),
             rates: Vec::new(),

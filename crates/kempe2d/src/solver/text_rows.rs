@@ -119,7 +119,10 @@ pub(super) fn bound(wide: &mut Wide, lane: usize, member: &Member, elapsed: f64)
             [0.0, 0.0, lower + lower_rate * elapsed, upper + upper_rate * elapsed]
         } else {
             let from = wide.targets[lane];
-            let moved = [lower + lower_rate * elapsed, upper + upper_rate * elapsed];
+            let mut moved = [lower + lower_rate * elapsed, upper + upper_rate * elapsed];
+            if moved[0] <= 0.0 && member.lengths[row] {
+                moved[0] = f64::NEG_INFINITY;
+            }
             [moved[0] - from, moved[1] - from, lower_rate, upper_rate]
         };
         for (at, number) in [(0, low), (1, high), (3, low_speed), (4, high_speed)] {
