@@ -51,7 +51,8 @@ pub enum Event {
         /// Whether the upper one.
         upper: bool,
     },
-    /// An axis left a stop.
+    /// An axis left a stop, or the joint was disabled or removed at it; of one that was removed the handle is
+    /// stale.
     LimitLeft {
         /// Which joint.
         joint: JointId,
@@ -62,7 +63,7 @@ pub enum Event {
     },
     /// A rope (the upper limit of a length) began to pull.
     Taut(JointId),
-    /// A rope ceased to pull.
+    /// A rope ceased to pull, or was disabled or removed while it did.
     Slack(JointId),
     /// A coupling was removed with a joint that it refers to.
     Removed {

@@ -164,14 +164,24 @@ impl Joint {
         Self { def: def.into(), cached: Cached::default(), state: State::default() }
     }
 
+    /// Whether with new settings it is another joint: of other bodies, or with other rows.
+    fn is_another(&self, def: &Kept) -> bool {
+        let rows = |kind: &JointKind| [kind.hold_count(), kind.axis_count()];
+        *self.def.bodies != *def.bodies
+            || self.def.kind.name() != def.kind.name()
+            || rows(&self.def.kind) != rows(&def.kind)
+    }
+
+    /// Whether new settings end what it does: it is disabled, or becomes another.
+    pub(crate) fn ends_with(&self, def: &Kept) -> bool {
+        !def.enabled || self.is_another(def)
+    }
+
     /// Takes over settings, and forgets what no longer fits them. Says whether its impulses are gone.
     pub(crate) fn change(&mut self, def: Kept) -> bool {
+        let other = self.is_another(&def);
         let old = std::mem::replace(&mut self.def, def);
         let now = &self.def;
-        let rows = |kind: &JointKind| [kind.hold_count(), kind.axis_count()];
-        let other = *old.bodies != *now.bodies
-            || old.kind.name() != now.kind.name()
-            || rows(&old.kind) != rows(&now.kind);
         let switched = old.enabled != now.enabled;
         // Trailing axes without one are as good as none.
         let ratchets = |def: &Kept| -> Vec<_> {

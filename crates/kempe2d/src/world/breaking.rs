@@ -46,9 +46,12 @@ impl World {
             self.break_changed(dt);
         }
         self.watched = watched;
-        // Couplings that went with a joint that broke.
-        let removed = |event: &mut Event| matches!(event, Event::Removed { .. });
-        self.report.events.extend(self.pending.extract_if(.., removed));
+        // Couplings that went with a joint that broke, and stops that it was at.
+        let ended = |event: &mut Event| {
+            use Event::{LimitLeft, Removed, Slack};
+            matches!(event, Removed { .. } | LimitLeft { .. } | Slack(_))
+        };
+        self.report.events.extend(self.pending.extract_if(.., ended));
     }
 
     /// The same where nothing else has changed: only stops that were touched or left, and what can
@@ -120,6 +123,26 @@ impl World {
             }
             *before = now;
         }
+    }
+
+    /// Tells that all stops are left that a joint is at: it is about to go, or to become another.
+    pub(super) fn leave_stops(&mut self, id: JointId) {
+        let Ok(joint) = self.joints.get_mut(id) else { return };
+        let rope = joint.def.kind.is_rope();
+        let mut left: SmallVec<[Event; 2]> = SmallVec::new();
+        joint.state.forget(|rare| {
+            for (axis, sides) in std::mem::take(&mut rare.touched).into_iter().enumerate() {
+                for upper in
+                    [false, true].into_iter().filter(|upper| sides >> u8::from(*upper) & 1 != 0)
+                {
+                    left.push(match rope && upper {
+                        true => Event::Slack(id),
+                        false => Event::LimitLeft { joint: id, axis, upper },
+                    });
+                }
+            }
+        });
+        self.pending.extend(left);
     }
 
     /// Lets go of a point that has come to the end of a path that it may leave.

@@ -1,6 +1,7 @@
 //! What was once wrong without a word: each was found from outside, by a closed form.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
+mod events;
 mod lengths;
 
 use kempe2d::{BodyDef, Direct, Mass, MassProperties, Settings, Vec2, World};
