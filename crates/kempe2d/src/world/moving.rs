@@ -141,18 +141,18 @@ impl World {
         placed.version = Some(bodies.version());
     }
 
-    /// v += h (g + F/m), ω += h τ/I, then both decay.
+    /// Both velocities decay, then v += h (g + F/m), ω += h τ/I.
     pub(super) fn accelerate(&mut self, h: f64) {
         let gravity = self.settings.gravity;
         let Self { bodies, solver, placed, .. } = self;
         for slot in &placed.free {
             let Some(body) = bodies.quiet_mut(*slot).filter(|body| body.moves()) else { continue };
-            let [x, y, turn] = acceleration(body, gravity).map(|each| h * each);
-            body.velocity += Vec2::new(x, y);
-            body.angular_velocity += turn;
             let [x, y, turn] = keeps(body, h);
             body.velocity = Vec2::new(body.velocity.x * x, body.velocity.y * y);
             body.angular_velocity *= turn;
+            let [x, y, turn] = acceleration(body, gravity).map(|each| h * each);
+            body.velocity += Vec2::new(x, y);
+            body.angular_velocity += turn;
         }
         solver.movers.accelerate(Shared::new(&mut solver.hot.floats));
     }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 mod events;
+mod forces;
 mod lengths;
 
 use kempe2d::{BodyDef, Direct, Mass, MassProperties, Settings, Vec2, World};
