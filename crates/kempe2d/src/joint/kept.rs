@@ -298,6 +298,6 @@ mod tests {
     #[cfg(target_pointer_width = "64")]
     fn joints_and_bodies_are_small() {
         assert!(size_of::<Joint>() <= 184 && size_of::<Acting>() <= 24);
-        assert!(size_of::<crate::Body>() <= 136 && size_of::<crate::solver::Places>() <= 24);
+        assert!(size_of::<crate::Body>() <= 144 && size_of::<crate::solver::Places>() <= 24);
     }
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 const MAGIC: &[u8; 7] = b"KEMPE2D";
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 /// Magic, version, length, checksum.
 const HEADER: usize = 7 + 1 + 8 + 8;
 
@@ -207,7 +207,7 @@ impl World {
             let numbers = [
                 body.rotation,
                 body.angular_velocity,
-                body.idle,
+                body.idle.into(),
                 body.seldom.torque,
                 body.seldom.gravity_scale,
                 body.seldom.linear_damping,
@@ -215,6 +215,7 @@ impl World {
             ];
             let vectors = [body.center, body.velocity, body.seldom.force];
             let finite = numbers.iter().all(|number| number.is_finite())
+                && body.strayed.iter().all(|number| number.is_finite())
                 && vectors.iter().all(|vector| vector.is_finite());
             if !finite {
                 return Err(refuse("a body's state is not finite"));

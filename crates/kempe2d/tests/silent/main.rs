@@ -4,6 +4,7 @@
 mod events;
 mod forces;
 mod lengths;
+mod sleep;
 
 use kempe2d::{BodyDef, Direct, Mass, MassProperties, Settings, Vec2, World};
 
