@@ -4,9 +4,10 @@ use super::bucket::{LawKind, Layout, Part};
 use super::build::{At, Solver};
 use super::drive::Drive;
 use super::pieces::{Piece, is_held};
-use crate::body::Body;
+use crate::body::{Body, BodyKind};
 use crate::joint::{Joint, JointKind, Kept, KindTag, Motor};
 use crate::user::Erased;
+use kempe_scalar::Vec2;
 use kempe_solve::{Coefficients, Pool, Softness};
 
 /// The frequency of a rigid row that yields, as a part of the rate of the sub-steps: about a quarter.
@@ -17,6 +18,10 @@ const RIGID_RATIO: f64 = 2.0;
 const ALONE_RATE: f64 = 0.7;
 /// However short a sub-step is, an error goes no faster than by this rate, 1/s.
 const FASTEST: f64 = 200.0;
+
+/// An anchor further from the centre of a body than this is counted in f64, m: its last digit in f32 would be
+/// 4 µm and more.
+const FAR: f64 = 32.0;
 
 /// What a law is made of.
 struct LawNumbers {
@@ -242,9 +247,17 @@ impl Solver {
         }
         let numbers = def.kind.numbers();
         // From the centres of mass: a joint refers to the origins, whatever the mass.
-        let arm_a = numbers.anchor_a - a.properties.center;
-        let arm_b = numbers.anchor_b - b.properties.center;
+        let mut arms =
+            [numbers.anchor_a - a.properties.center, numbers.anchor_b - b.properties.center];
         let kind = bucket.kind;
+        if kind != KindTag::Angle {
+            let far: [Vec2; 2] = std::array::from_fn(|k| {
+                let far = [a, b][k].kind == BodyKind::Static && arms[k].length() > FAR;
+                if far { std::mem::take(&mut arms[k]) } else { Vec2::ZERO }
+            });
+            bucket.note_far(lane, far);
+        }
+        let [arm_a, arm_b] = arms;
         let direction = match kind {
             KindTag::Distance => joint.state.direction,
             _ => (numbers.rail * (1.0 / numbers.rail.length())).into(),

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 mod events;
+mod far;
 mod forces;
 mod lengths;
 mod sleep;
