@@ -67,13 +67,24 @@ impl Solver {
         if let (Piece::Law(LawKind::Push, _), Some(law)) = (&piece, &mut law) {
             law.numbers[0] *= self.h;
         }
+        // Teeth neither slip nor yield.
+        let teeth = matches!(piece, Piece::Law(LawKind::Limit, row) if def.has_teeth(row));
+        if let (Piece::Law(kind, row), Some(law), Some(tag)) = (&piece, &mut law, def.kind.tag())
+            && !teeth
+        {
+            kind.bound(&mut law.numbers, def.most(tag.angle_row() == Some(usize::from(*row))));
+        }
         let pull = match (&piece, &def.kind) {
             (Piece::Law(law, _), JointKind::Drive { pull, .. }) if law.is_pair() => {
                 Some((*law, **pull))
             }
             _ => None,
         };
-        let softness = law.as_ref().map_or(def.softness, |law| law.softness);
+        let softness = match (&piece, &law) {
+            (Piece::Law(LawKind::Limit, _), Some(law)) if !teeth => def.yields(law.softness),
+            (_, Some(law)) => law.softness,
+            (_, None) => def.softness,
+        };
         let c = match pull {
             // The value is the velocity to reach.
             Some((LawKind::Tow, _)) => Coefficients {
@@ -119,9 +130,12 @@ impl Solver {
         let [force, torque] = match pull {
             Some((LawKind::Tow, pull)) => [pull.velocity_force, 0.0],
             Some((_, pull)) => [pull.spring_force, 0.0],
+            None if teeth => [f64::INFINITY; 2],
             None => [def.max_force, def.max_torque],
         };
-        let most = [force * self.h, torque * self.h];
+        // Of a law over any bodies it is the force: its numbers are bounded by it where its row is known.
+        let bounds_law = matches!((&piece, at), (Piece::Law(..), At::Wide(..)));
+        let most = [force, torque].map(|most| if bounds_law { most } else { most * self.h });
         let rebounds = law.as_ref().is_some_and(|law| law.numbers[2] > 0.0)
             && matches!(piece, Piece::Law(LawKind::Limit, _));
         match at {
@@ -176,7 +190,9 @@ impl Solver {
                     wide.set(lane, layout.most() + k, value as f32);
                 }
                 let holds = matches!(piece, Piece::Hold(_));
-                wide.limited |= holds && most.iter().any(|most| most.is_finite());
+                let bounded = most.iter().any(|most| most.is_finite());
+                wide.limited |= holds && bounded;
+                wide.bounds_laws |= !holds && bounded;
                 if let JointKind::User(user) = &def.kind {
                     wide.clamped |= holds && user.made().is_some_and(Erased::clamps);
                 }

@@ -395,7 +395,7 @@ fn write_slots(
     let layout = wide.layout;
     for k in 0..layout.rows {
         let row = usize::from(wide.part.rows()[k]);
-        let mut linear = 0.0;
+        let (mut linear, mut angular) = (0.0, 0.0);
         for (slot, turn) in turns.iter().enumerate() {
             let [x, y, w] = jacobian(row, slot);
             // Of the velocity of the centre of mass: v_origin = v − ω ⊥(R c).
@@ -405,7 +405,9 @@ fn write_slots(
                 wide.set(lane, layout.row(k, slot) + j, number as f32);
             }
             linear += x.abs() + y.abs();
+            angular += w.abs();
         }
+        wide.bound_law(lane, [linear as f32, angular as f32]);
         let (start, change, bias) = value(row);
         let target = wide.targets[lane * layout.rows + k];
         wide.set(lane, layout.value(k), (start - target) as f32 + change as f32);

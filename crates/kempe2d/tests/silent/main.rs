@@ -1,6 +1,7 @@
 //! What was once wrong without a word: each was found from outside, by a closed form.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
+mod bounds;
 mod events;
 mod far;
 mod forces;
