@@ -53,8 +53,9 @@ const SWIFT: f64 = 20.0;
 /// How much of what would be open is taken off before the positions move; the rest follows in the next
 /// sub-step. All of it adds energy where the motion is not resolved, nothing of it takes energy away.
 const TAKEN: f64 = 0.5;
-/// An axis that the held rows leave less freedom than this, of what it has by itself, has none.
-const LOST: f64 = 1e-8;
+/// An axis that the held rows leave less freedom than this, of what it has by itself, has none, or is on a body
+/// that is much lighter than what it moves.
+const LOST: f64 = 1e-6;
 
 impl Articulated {
     /// An island of these holds and laws; `moving` and `going` say which rows of the hot state
@@ -207,7 +208,10 @@ impl Articulated {
             };
             let less: f64 = coupling.iter().zip(&law.response).map(|(c, r)| c * r).sum();
             let left = bare - less;
-            law.mass = if left > LOST * bare { 1.0 / left } else { 0.0 };
+            law.mass = match left > LOST * bare {
+                true => 1.0 / left,
+                false => law.heavy_mass(&self.rows, &self.bodies),
+            };
         }
     }
 

@@ -27,7 +27,45 @@ pub(super) struct Law {
     pub own: f64,
 }
 
+/// An axis that moves all it is connected to by less than this, of what it would do to a body as heavy as the
+/// heaviest, has no freedom: what is left is rounding.
+const STUCK: f64 = 1e-5;
+
 impl Law {
+    /// The mass that an impulse moves, where the held rows take nearly all of it back. That may be because the
+    /// axis has no freedom; or because it is on a light body, a crank of grams that moves tons, and then what the
+    /// light body would do by itself says nothing. As what is left of a difference it is lost in rounding; as
+    /// Δvᵀ M Δv of what the impulse and the answer to it move it is not: an error of the answer counts by
+    /// its square.
+    pub(super) fn heavy_mass(&self, rows: &[Row], bodies: &[u32]) -> f64 {
+        let mut change = vec![[0.0; 3]; bodies.len()];
+        let mut masses = vec![[0.0_f64; 3]; bodies.len()];
+        let answered = rows.iter().zip(self.response.iter().copied());
+        for (row, impulse) in answered.chain([(&self.row, 1.0)]) {
+            row.apply(&mut change, bodies, impulse);
+            for part in &row.parts {
+                if let Ok(at) = bodies.binary_search(&part.body) {
+                    masses[at] = part.m;
+                }
+            }
+        }
+        let least = |freedoms: std::ops::Range<usize>| {
+            let each = masses.iter().flat_map(|m| &m[freedoms.clone()]).filter(|m| **m > 0.0);
+            each.copied().fold(f64::INFINITY, f64::min)
+        };
+        let [linear, angular] = [least(0..2), least(2..3)];
+        let moves = |(j, m): (f64, f64)| if j == 0.0 { 0.0 } else { j * j * m };
+        let heaviest: f64 = self
+            .row
+            .parts
+            .iter()
+            .flat_map(|part| part.j.into_iter().zip([linear, linear, angular]).map(moves))
+            .sum();
+        let both = change.as_flattened().iter().zip(masses.as_flattened());
+        let left: f64 = both.map(|(v, m)| if *m > 0.0 { v * v / m } else { 0.0 }).sum();
+        if left > STUCK * heaviest { 1.0 / left } else { 0.0 }
+    }
+
     /// γ of a spring, and 1 over what an impulse adds to its speed with that.
     fn soften(&self, soft: &[f32; Layout::SOFT]) -> (f64, f64) {
         // s and r of a spring by frequency refer to the row's own mass: as γ they do not.

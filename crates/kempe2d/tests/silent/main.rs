@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 mod bounds;
+mod cranks;
 mod events;
 mod far;
 mod forces;
