@@ -25,6 +25,14 @@ pub enum Event {
     /// A joint's equations gave a number that is not finite, or a `limit` of its program failed: it
     /// was left out of the step.
     LeftOut(JointId),
+    /// An expression or a force law on an axis, the target of a motor, its speed or its force, began to give no
+    /// number, as `1 / time` at 0: it counts as 0 until it gives one.
+    NoNumber {
+        /// Which joint.
+        joint: JointId,
+        /// Which axis.
+        axis: usize,
+    },
     /// A joint broke. Whether it was removed or disabled is in its settings; a handle of one that was
     /// removed is stale.
     Broke {

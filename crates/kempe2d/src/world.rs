@@ -139,6 +139,8 @@ pub struct World {
     /// Slots of joints that were left out of the last step.
     left_out: Vec<usize>,
     left_out_now: Vec<usize>,
+    /// Slots of joints with an axis where an expression gave no number.
+    unknown: Vec<u32>,
     /// The threads, if there is more than one.
     threads: Option<Threads>,
     ground: Option<BodyId>,
@@ -167,6 +169,7 @@ impl Default for World {
             stateful: Vec::new(),
             left_out: Vec::new(),
             left_out_now: Vec::new(),
+            unknown: Vec::new(),
             weak: Vec::new(),
             touched: Vec::new(),
             threads: None,

@@ -52,6 +52,17 @@ impl What {
         matches!(self, Self::Motor { .. } | Self::Friction(_) | Self::Limit(_) | Self::Ratchet(_))
     }
 
+    /// Whether what it asks for at a time is a number.
+    pub(crate) fn is_number_at(&self, t: f64) -> bool {
+        match self {
+            Self::Spring { rest, speed, .. } => {
+                rest.is_number_at(t) && speed.as_ref().is_none_or(|speed| speed.is_number_at(t))
+            }
+            Self::Push(target) | Self::Motor { speed: target, .. } => target.is_number_at(t),
+            _ => true,
+        }
+    }
+
     /// Bounds it by the largest force of its joint. Friction, force laws and plain forces say theirs
     /// themselves, and teeth hold any.
     pub(crate) fn bound(&mut self, most: f64) {

@@ -30,6 +30,33 @@ impl World {
         self.left_out_now = std::mem::replace(&mut self.left_out, now);
     }
 
+    /// Tells where expressions and laws began to give no number.
+    pub(super) fn report_unknown(&mut self) {
+        if self.unknown.is_empty() && self.solver.unknown.is_empty() {
+            return;
+        }
+        let mut now = std::mem::take(&mut self.solver.unknown);
+        now.sort_unstable();
+        now.dedup();
+        for slot in self.unknown.drain(..) {
+            if let Some(joint) = self.joints.at_mut(slot as usize) {
+                let still = |axis: &u32| now.binary_search(&(slot, *axis)).is_ok();
+                joint.state.forget(|rare| rare.unknown.retain(still));
+            }
+        }
+        for (slot, axis) in &now {
+            let Some(id) = self.joints.handle_at(*slot as usize) else { continue };
+            let Some(joint) = self.joints.at_mut(*slot as usize) else { continue };
+            if !joint.state.unknown.contains(axis) {
+                joint.state.unknown.push(*axis);
+                self.report.events.push(Event::NoNumber { joint: id, axis: *axis as usize });
+            }
+            self.unknown.push(*slot);
+        }
+        self.unknown.dedup();
+        self.solver.unknown = now;
+    }
+
     /// Tells which stops were reached and left, and which thresholds were passed; then breaks what
     /// is over its limits.
     pub(super) fn break_joints(&mut self, dt: f64) {

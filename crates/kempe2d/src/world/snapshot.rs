@@ -266,6 +266,8 @@ impl World {
         world.pending =
             state.pending.iter().map(|event| adopted(event, &bodies, &world.joints)).collect();
         world.sleeping = bodies.iter().filter(|(_, body)| body.asleep).count();
+        let unknown = world.joints.iter().filter(|(_, joint)| !joint.state.unknown.is_empty());
+        world.unknown = unknown.map(|(id, _)| id.index() as u32).collect();
         let left_out = world.joints.iter().filter(|(_, joint)| joint.state.left_out);
         world.left_out = left_out.map(|(id, _)| id.index()).collect();
         world.bodies = bodies;
@@ -311,6 +313,7 @@ fn adopted(event: &Event, bodies: &Pool<Body>, joints: &Pool<Joint>) -> Event {
             Event::Removed { joint: joints.adopted(joint), with: joints.adopted(with) }
         }
         Event::PathLeft { joint, upper } => Event::PathLeft { joint: joints.adopted(joint), upper },
+        Event::NoNumber { joint, axis } => Event::NoNumber { joint: joints.adopted(joint), axis },
         Event::LimitLeft { joint, axis, upper } => {
             Event::LimitLeft { joint: joints.adopted(joint), axis, upper }
         }

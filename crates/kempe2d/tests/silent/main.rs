@@ -7,6 +7,7 @@ mod events;
 mod far;
 mod forces;
 mod lengths;
+mod numbers;
 mod sleep;
 
 use kempe2d::{BodyDef, Direct, Mass, MassProperties, Settings, Vec2, World};
