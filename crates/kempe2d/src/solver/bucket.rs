@@ -82,7 +82,7 @@ pub(crate) struct Bucket {
     pub angles: Vec<f64>,
     /// ρ of each, of kinds that have one; it is 1 for all others.
     pub ratios: Vec<f64>,
-    /// Entries with an anchor that the lanes cannot hold.
+    /// Entries with an anchor that the lanes cannot hold, by their lanes.
     pub(super) far: Vec<Far>,
     /// Whether its entries are solved with their islands.
     pub direct: bool,
@@ -306,9 +306,14 @@ impl Bucket {
 
     /// Notes that an entry counts from its anchors so far from the centres of mass, or from these.
     pub(super) fn note_far(&mut self, lane: usize, arms: [Vec2; 2]) {
-        self.far.retain(|far| far.lane as usize != lane);
-        if arms != [Vec2::ZERO; 2] {
-            self.far.push(Far { lane: lane as u32, arms });
+        let far = Far { lane: lane as u32, arms };
+        match (self.far.binary_search_by_key(&far.lane, |far| far.lane), arms == [Vec2::ZERO; 2]) {
+            (Ok(at), false) => self.far[at] = far,
+            (Ok(at), true) => {
+                self.far.remove(at);
+            }
+            (Err(at), false) => self.far.insert(at, far),
+            (Err(_), true) => {}
         }
     }
 
