@@ -1,5 +1,5 @@
 //! What was once wrong without a word: each was found from outside, by a closed form.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod bounds;
 mod cranks;
