@@ -36,6 +36,8 @@ pub enum RowKind {
 pub struct Compiled {
     pub(crate) slots: usize,
     pub(crate) kinds: Vec<RowKind>,
+    /// By row: whether it cannot be negative, whatever the state.
+    pub(crate) lengths: Vec<bool>,
     pub(crate) checks: usize,
     pub(crate) equations: Arc<Tape>,
     pub(crate) second: Arc<Tape>,
@@ -56,6 +58,13 @@ impl Compiled {
     /// What each row is.
     pub fn rows(&self) -> &[RowKind] {
         &self.kinds
+    }
+
+    /// Whether a row is a length, or another expression that is never negative as it is written: a norm, an
+    /// absolute value, a root, a square, sums of them and multiples by numbers that are not negative. A
+    /// bound at 0 or below is then none.
+    pub fn is_length(&self, row: usize) -> bool {
+        self.lengths.get(row).copied().unwrap_or(false)
     }
 
     /// How many directions are remembered for lengths that become zero.
@@ -262,7 +271,9 @@ pub(crate) fn compile(model: &Model) -> Result<Compiled, TooLarge> {
     let graph = &mut model.graph;
 
     let mut kinds = Vec::new();
+    let mut lengths = Vec::new();
     let mut outputs = Vec::new();
+    let never_negative = graph.never_negative();
     for piece in &pieces {
         let value = match piece.kind {
             RowKind::Velocity => Graph::zero(graph.kind(piece.value)),
@@ -273,6 +284,8 @@ pub(crate) fn compile(model: &Model) -> Result<Compiled, TooLarge> {
         let parts = lowering.lower(graph, &nodes);
         for row in 0..graph.kind(piece.value).components() {
             kinds.push(piece.kind);
+            let length = never_negative.get(piece.value.0 as usize).copied().unwrap_or(false);
+            lengths.push(length && piece.kind != RowKind::Velocity);
             outputs.extend(parts.iter().map(|part| part[row]));
         }
     }
@@ -303,6 +316,7 @@ pub(crate) fn compile(model: &Model) -> Result<Compiled, TooLarge> {
     Ok(Compiled {
         slots,
         kinds,
+        lengths,
         checks: model.checks.len(),
         equations: Arc::new(equations),
         second: Arc::new(second),

@@ -244,6 +244,25 @@ impl Graph {
         id
     }
 
+    /// By node: whether it is a scalar that cannot be negative, as far as its structure shows.
+    pub(crate) fn never_negative(&self) -> Vec<bool> {
+        let mut never: Vec<bool> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let of = |id: NodeId| never[id.0 as usize];
+            let holds = match *node {
+                Node::Number(bits) => f64::from_bits(bits) >= 0.0,
+                Node::Norm(_) | Node::Abs(_) | Node::Sqrt(_) | Node::Exp(_) => true,
+                Node::Dot(a, b) => a == b,
+                Node::Mul(a, b) => self.kind(a) == Type::Scalar && (a == b || of(a) && of(b)),
+                Node::Add(a, b) | Node::Div(a, b) | Node::Min(a, b) => of(a) && of(b),
+                Node::Max(a, b) => of(a) || of(b),
+                _ => false,
+            };
+            never.push(holds);
+        }
+        never
+    }
+
     /// The nodes that `roots` are computed from, themselves included, children first.
     pub(crate) fn order(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let mut seen = vec![false; self.nodes.len()];

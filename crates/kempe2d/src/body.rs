@@ -179,12 +179,20 @@ pub struct Body {
     pub(crate) asleep: bool,
     /// Which bodies it fell asleep with.
     pub(crate) bed: u64,
-    /// For how long it has been slow, s.
-    pub(crate) idle: f64,
+    /// For how long it has been at rest, s.
+    pub(crate) idle: f32,
+    /// How far it has got since then: x, y and its angle.
+    pub(crate) strayed: [f32; 3],
     pub(crate) user_data: u64,
 }
 
 impl Body {
+    /// Whether it rests is seen from now and here on.
+    pub(crate) fn begin_rest(&mut self) {
+        self.idle = 0.0;
+        self.strayed = [0.0; 3];
+    }
+
     pub(crate) fn new(def: &BodyDef) -> Result<Self, Error> {
         for (field, value) in [
             ("position.x", def.position.x),
@@ -220,6 +228,7 @@ impl Body {
             asleep: false,
             bed: 0,
             idle: 0.0,
+            strayed: [0.0; 3],
             user_data: def.user_data,
         };
         body.center = def.position + body.turned(properties.center);

@@ -33,6 +33,15 @@ pub enum Error {
         /// How many it has.
         axes: usize,
     },
+    /// A setting of a joint that nothing in it goes by.
+    Unused {
+        /// The field of [`JointDef`](crate::JointDef).
+        field: &'static str,
+        /// The kind of the joint.
+        kind: String,
+        /// What it would be for.
+        reason: &'static str,
+    },
     /// A joint with too few bodies, or too many.
     BodyCount {
         /// How many its kind has.
@@ -101,6 +110,9 @@ impl fmt::Display for Error {
             Self::SameBody => f.write_str("a joint needs two different bodies"),
             Self::NoSuchAxis { axis, axes } => {
                 write!(f, "the joint leaves {axes} axes; there is none of number {axis}")
+            }
+            Self::Unused { field, kind, reason } => {
+                write!(f, "`{field}` does nothing in this joint ({kind}): {reason}")
             }
             Self::BodyCount { wanted, given } => {
                 write!(f, "the joint has {wanted} bodies; {given} were given")

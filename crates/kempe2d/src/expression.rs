@@ -157,17 +157,27 @@ impl Target {
         matches!(self.0, Inner::Expression(_))
     }
 
-    /// The value at a time, and how fast it grows; 0 where the expression gives no number.
+    /// The value at a time, and how fast it grows; 0 where the expression gives no number. A step tells of that
+    /// by [`Event::NoNumber`](crate::Event::NoNumber), and the reference solver refuses it.
     pub fn at(&self, time: f64) -> (f64, f64) {
-        let (value, rate) = match &self.0 {
+        let (value, rate) = self.found_at(time);
+        let number = |value: f64| if value.is_finite() { value } else { 0.0 };
+        (number(value), number(rate))
+    }
+
+    /// Whether it has a value at a time that is a number.
+    pub(crate) fn is_number_at(&self, time: f64) -> bool {
+        self.found_at(time).0.is_finite()
+    }
+
+    fn found_at(&self, time: f64) -> (f64, f64) {
+        match &self.0 {
             Inner::Constant(value) => (*value, 0.0),
             Inner::Expression(expression) => {
                 let (value, rate, _) = expression.evaluate(&[], time);
                 (value, rate)
             }
-        };
-        let number = |value: f64| if value.is_finite() { value } else { 0.0 };
-        (number(value), number(rate))
+        }
     }
 
     pub(crate) fn validate(&self, field: &'static str) -> Result<(), Error> {

@@ -25,6 +25,14 @@ pub enum Event {
     /// A joint's equations gave a number that is not finite, or a `limit` of its program failed: it
     /// was left out of the step.
     LeftOut(JointId),
+    /// An expression or a force law on an axis, the target of a motor, its speed or its force, began to give no
+    /// number, as `1 / time` at 0: it counts as 0 until it gives one.
+    NoNumber {
+        /// Which joint.
+        joint: JointId,
+        /// Which axis.
+        axis: usize,
+    },
     /// A joint broke. Whether it was removed or disabled is in its settings; a handle of one that was
     /// removed is stale.
     Broke {
@@ -51,7 +59,8 @@ pub enum Event {
         /// Whether the upper one.
         upper: bool,
     },
-    /// An axis left a stop.
+    /// An axis left a stop, or the joint was disabled or removed at it; of one that was removed the handle is
+    /// stale.
     LimitLeft {
         /// Which joint.
         joint: JointId,
@@ -62,7 +71,7 @@ pub enum Event {
     },
     /// A rope (the upper limit of a length) began to pull.
     Taut(JointId),
-    /// A rope ceased to pull.
+    /// A rope ceased to pull, or was disabled or removed while it did.
     Slack(JointId),
     /// A coupling was removed with a joint that it refers to.
     Removed {

@@ -56,13 +56,19 @@ pub struct Settings {
     pub direct: Direct,
     /// How springs, soft limits and servos are integrated in real time.
     pub springs: Springs,
-    /// Whether bodies at rest sleep.
+    /// Whether bodies at rest sleep; they do by default. An island sleeps when all its bodies have been at rest
+    /// for [`sleep_time`](Self::sleep_time). A body is at rest while it is slower than
+    /// [`sleep_speed`](Self::sleep_speed) and [`sleep_turn`](Self::sleep_turn), and stays where it is: within
+    /// that time it gets no further from its place than 1/500 of the way that it would go at these speeds,
+    /// 0.02 mm and 0.02 mrad by default. So nothing sleeps that a force speeds up by more than 0.2 mm/s², that
+    /// swings, or that goes on steadily, however slow it is for the moment; what trembles by rounding does.
     pub sleep: bool,
-    /// Slower than this is at rest, m/s.
+    /// Faster than this is not at rest, m/s; 0.02 by default. A world in other units than metres sets it, and
+    /// how far a body at rest may stray follows.
     pub sleep_speed: f64,
-    /// Slower than this is at rest, rad/s.
+    /// Faster than this is not at rest, rad/s; 0.02 by default.
     pub sleep_turn: f64,
-    /// How long a body must be at rest before it sleeps, s.
+    /// How long a body must be at rest before it sleeps, s; 0.5 by default.
     pub sleep_time: f64,
     /// Whether a report tells how long the stages took.
     pub timing: bool,
@@ -148,6 +154,8 @@ pub struct World {
     /// Slots of joints that were left out of the last step.
     left_out: Vec<usize>,
     left_out_now: Vec<usize>,
+    /// Slots of joints with an axis where an expression gave no number.
+    unknown: Vec<u32>,
     /// The threads, if there is more than one.
     threads: Option<Threads>,
     ground: Option<BodyId>,
@@ -176,6 +184,7 @@ impl Default for World {
             stateful: Vec::new(),
             left_out: Vec::new(),
             left_out_now: Vec::new(),
+            unknown: Vec::new(),
             weak: Vec::new(),
             touched: Vec::new(),
             threads: None,
@@ -220,7 +229,7 @@ impl World {
     /// Wakes every body.
     pub fn wake_all(&mut self) {
         for (id, body) in self.bodies.iter_mut() {
-            body.idle = 0.0;
+            body.begin_rest();
             if std::mem::replace(&mut body.asleep, false) {
                 self.pending.push(Event::Woke(id));
                 self.solver.dirty = true;

@@ -110,11 +110,11 @@ pub struct Joint {
     pub ratchet: Option<Box<Ratchet>>,
     /// Everything on the axes, in their order, instead of the seven above.
     pub axes: Option<Vec<Axis>>,
-    /// How the hold yields; rigid.
+    /// How the hold yields, and stops without a softness of their own; rigid.
     pub softness: Option<Box<Softness>>,
-    /// The largest force of the hold, N; any.
+    /// The largest force of the hold, and of each stop, spring and motor, N; any.
     pub max_force: Option<Number>,
-    /// The largest torque of the hold, N·m; any.
+    /// The largest torque of what only turns bodies, N·m; any.
     pub max_torque: Option<Number>,
     /// When it breaks; never.
     pub breaking: Option<Box<Breaking>>,
@@ -158,7 +158,7 @@ pub struct Limit {
     pub lower: Option<Number>,
     /// m or rad; none.
     pub upper: Option<Number>,
-    /// How the stops yield; rigid.
+    /// How the stops yield; as the joint.
     pub softness: Option<Box<Softness>>,
     /// How much of the speed comes back from a stop, 0 to 1; 0.
     pub restitution: Option<Number>,

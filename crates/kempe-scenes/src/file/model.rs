@@ -87,9 +87,9 @@ pub struct Settings {
     pub springs: Option<Springs>,
     /// Whether bodies at rest sleep; true.
     pub sleep: Option<bool>,
-    /// Slower than this is at rest, m/s; 0.02.
+    /// Faster than this is not at rest, m/s; 0.02.
     pub sleep_speed: Option<Number>,
-    /// Slower than this is at rest, rad/s; 0.02.
+    /// Faster than this is not at rest, rad/s; 0.02.
     pub sleep_turn: Option<Number>,
     /// How long a body must be at rest before it sleeps, s; 0.5.
     pub sleep_time: Option<Number>,

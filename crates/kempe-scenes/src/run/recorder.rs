@@ -233,7 +233,7 @@ impl<'a> Recorder<'a> {
 
     pub fn happened(&mut self, time: f64, event: &Event) {
         self.judge.happened(time, event);
-        if matches!(event, Event::NotFinite(_) | Event::LeftOut(_))
+        if matches!(event, Event::NotFinite(_) | Event::LeftOut(_) | Event::NoNumber { .. })
             && self.recording.spoiled.is_none()
         {
             self.recording.spoiled = Some(Happened { time, text: self.words(event) });
@@ -261,6 +261,9 @@ impl<'a> Recorder<'a> {
         match *event {
             Event::NotFinite(id) => format!("{} was stopped: not finite", self.body(id)),
             Event::LeftOut(id) => format!("{} was left out: it has no value", self.joint(id)),
+            Event::NoNumber { joint, axis } => {
+                format!("an expression on axis {axis} of {} gives no number", self.joint(joint))
+            }
             Event::Broke { joint, cause } => {
                 let why = match cause {
                     Cause::Force(force) => format!("{force:.4} N"),

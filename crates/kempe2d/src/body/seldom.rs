@@ -84,7 +84,8 @@ pub(super) struct Written {
     can_sleep: bool,
     asleep: bool,
     bed: u64,
-    idle: f64,
+    idle: f32,
+    strayed: [f32; 3],
     user_data: u64,
 }
 
@@ -110,6 +111,7 @@ impl From<Body> for Written {
             asleep: body.asleep,
             bed: body.bed,
             idle: body.idle,
+            strayed: body.strayed,
             user_data: body.user_data,
         }
     }
@@ -134,6 +136,7 @@ impl From<Written> for Body {
             asleep: body.asleep,
             bed: body.bed,
             idle: body.idle,
+            strayed: body.strayed,
             user_data: body.user_data,
         }
     }

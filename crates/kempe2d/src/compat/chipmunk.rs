@@ -113,7 +113,7 @@ impl Options {
                 *most = force;
             }
         }
-        def
+        def.without_unused()
     }
 }
 

@@ -116,7 +116,7 @@ impl Options {
         def.breaking = self.breaking(&def.kind);
         def.collide_connected = !self.ignore;
         def.enabled = self.active;
-        def
+        def.without_unused()
     }
 
     /// When it breaks. Theirs is a bound of the impulse of the row; the joint sees it on its bodies,

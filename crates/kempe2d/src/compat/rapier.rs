@@ -359,6 +359,7 @@ impl GenericJoint {
             user_data: self.user_data,
             ..JointDef::new(kind, body1, body2)
         };
+        let joint = joint.without_unused();
         joint.validate()?;
         Ok(joint)
     }

@@ -38,6 +38,12 @@ impl ForceRange {
         Self { lower: f64::NEG_INFINITY, upper: 0.0 }
     }
 
+    /// The same, at most so much either way.
+    #[must_use]
+    pub(crate) fn within(self, most: f64) -> Self {
+        Self { lower: self.lower.max(-most), upper: self.upper.min(most) }
+    }
+
     fn validate(&self) -> Result<(), Error> {
         let ordered = self.lower <= self.upper;
         if ordered && self.lower < f64::INFINITY && self.upper > f64::NEG_INFINITY {
@@ -58,11 +64,13 @@ pub struct Limit {
     pub lower: f64,
     /// m or rad; ∞ for none. Equal to `lower`, the axis is held.
     pub upper: f64,
-    /// How the stops yield.
+    /// How the stops yield; rigid ones (the default) yield as [`JointDef::softness`](crate::JointDef::softness)
+    /// of their joint says.
     pub softness: Softness,
     /// How much of the speed comes back from a stop, 0 to 1.
     pub restitution: f64,
-    /// What the stops can resist, N or N·m: pushed harder, the axis slips through them.
+    /// What the stops can resist, N or N·m; any force by default. Pushed harder, the axis slips through them.
+    /// [`JointDef::max_force`](crate::JointDef::max_force) and `max_torque` bound it too.
     pub force: f64,
 }
 

@@ -1,6 +1,6 @@
 //! What a joint is made with, and what a world keeps of it.
 
-use super::axis::{Axis, Limit, Ratchet};
+use super::axis::{Axis, Limit, Motor, Ratchet};
 use super::breaking::{Break, positive_or_infinite};
 use super::cached::Cached;
 use super::kept::{Acts, Kept};
@@ -27,11 +27,17 @@ pub struct JointDef {
     pub bodies: Vec<BodyId>,
     /// What acts on the axes that it leaves, in their order; none is as good as a free one.
     pub axes: Vec<Axis>,
-    /// How the hold yields.
+    /// How the hold yields, and the stops of axes whose [`Limit::softness`] is rigid; rigid by default. A rope is a
+    /// stop: with a softness it is a rubber band. Springs and motors have a softness of their own, and the
+    /// teeth of a ratchet do not yield: a joint that has nothing else is refused
+    /// ([`Error::Unused`]).
     pub softness: Softness,
-    /// N: the largest force of the hold.
+    /// N: the largest force of the hold, and of each stop, spring and motor on an axis along which bodies
+    /// move; any by default. Their own largest forces hold too, whichever is smaller. Friction, force laws and motors
+    /// with a plain force say theirs themselves, and the teeth of a ratchet hold any: a joint that has nothing
+    /// else is refused ([`Error::Unused`]).
     pub max_force: f64,
-    /// N·m: the largest torque of the hold.
+    /// N·m: the same of what only turns bodies.
     pub max_torque: f64,
     /// When it breaks.
     pub breaking: Option<Break>,
@@ -114,6 +120,49 @@ impl JointDef {
         self
     }
 
+    /// Whether the joint has something that yields by its softness, and something that its largest forces
+    /// bound. What programs and types of the user have cannot be known here.
+    fn has_use(&self) -> [bool; 2] {
+        let own = matches!(self.kind, JointKind::Text(_) | JointKind::User(_));
+        let holds = own || self.kind.hold_count() > 0;
+        let stops = self.axes.iter().any(|axis| axis.limit.is_some());
+        let plain = |motor: &Motor| matches!(motor, Motor::Force { .. });
+        let drives = self.axes.iter().any(|axis| {
+            axis.spring.is_some() || axis.motor.as_ref().is_some_and(|motor| !plain(motor))
+        });
+        [holds || stops, holds || stops || drives]
+    }
+
+    /// The same without a softness and largest forces that nothing in it goes by.
+    #[must_use]
+    pub(crate) fn without_unused(mut self) -> Self {
+        let [softness, forces] = self.has_use();
+        if !softness {
+            self.softness = Softness::Rigid;
+        }
+        if !forces {
+            (self.max_force, self.max_torque) = (f64::INFINITY, f64::INFINITY);
+        }
+        self
+    }
+
+    /// Nothing that was set is left out without a word.
+    fn validate_use(&self) -> Result<(), Error> {
+        let [softness, forces] = self.has_use();
+        let unused = |field: &'static str, reason: &'static str| {
+            Err(Error::Unused { field, kind: self.kind.name().to_owned(), reason })
+        };
+        let bounds = "it holds nothing, and has no stops, springs or motors that it could bound";
+        if !softness && self.softness != Softness::Rigid {
+            return unused("softness", "it holds nothing, and has no stops that could yield");
+        }
+        match forces {
+            false if self.max_force < f64::INFINITY => unused("max_force", bounds),
+            false if self.max_torque < f64::INFINITY => unused("max_torque", bounds),
+            _ => Ok(()),
+        }
+    }
+
     pub(crate) fn validate(&self) -> Result<(), Error> {
         let (wanted, given) = (self.kind.body_count(), self.bodies.len());
         let coupling = matches!(self.kind, JointKind::Coupling { .. });
@@ -134,6 +183,7 @@ impl JointDef {
         self.softness.validate()?;
         positive_or_infinite("max_force", self.max_force)?;
         positive_or_infinite("max_torque", self.max_torque)?;
+        self.validate_use()?;
         if let Some(breaking) = &self.breaking {
             breaking.validate()?;
         }
@@ -164,14 +214,24 @@ impl Joint {
         Self { def: def.into(), cached: Cached::default(), state: State::default() }
     }
 
+    /// Whether with new settings it is another joint: of other bodies, or with other rows.
+    fn is_another(&self, def: &Kept) -> bool {
+        let rows = |kind: &JointKind| [kind.hold_count(), kind.axis_count()];
+        *self.def.bodies != *def.bodies
+            || self.def.kind.name() != def.kind.name()
+            || rows(&self.def.kind) != rows(&def.kind)
+    }
+
+    /// Whether new settings end what it does: it is disabled, or becomes another.
+    pub(crate) fn ends_with(&self, def: &Kept) -> bool {
+        !def.enabled || self.is_another(def)
+    }
+
     /// Takes over settings, and forgets what no longer fits them. Says whether its impulses are gone.
     pub(crate) fn change(&mut self, def: Kept) -> bool {
+        let other = self.is_another(&def);
         let old = std::mem::replace(&mut self.def, def);
         let now = &self.def;
-        let rows = |kind: &JointKind| [kind.hold_count(), kind.axis_count()];
-        let other = *old.bodies != *now.bodies
-            || old.kind.name() != now.kind.name()
-            || rows(&old.kind) != rows(&now.kind);
         let switched = old.enabled != now.enabled;
         // Trailing axes without one are as good as none.
         let ratchets = |def: &Kept| -> Vec<_> {

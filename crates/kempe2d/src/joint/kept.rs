@@ -116,12 +116,28 @@ impl Kept {
         self.acting.iter().any(|acting| matches!(acting, Acting::Ratchet(..)))
     }
 
+    /// Whether a row of the joint is an axis with teeth.
+    pub(crate) fn has_teeth(&self, row: u8) -> bool {
+        let axis = usize::from(row).checked_sub(self.kind.hold_count());
+        axis.and_then(|axis| self.axis(axis)).is_some_and(|acts| acts.ratchet.is_some())
+    }
+
     /// The force laws of all axes.
     pub(crate) fn laws_mut(&mut self) -> impl Iterator<Item = &mut ForceLaw> {
         self.acting.iter_mut().filter_map(|acting| match acting {
             Acting::Law(_, law) => Some(&mut **law),
             _ => None,
         })
+    }
+
+    /// How the stops of an axis yield: as their limit says, or as the joint where it says nothing.
+    pub(crate) fn yields(&self, stops: Softness) -> Softness {
+        if stops == Softness::Rigid { self.softness } else { stops }
+    }
+
+    /// The largest force, or torque where a row `turns`, of whatever holds, stops, springs or drives.
+    pub(crate) fn most(&self, turns: bool) -> f64 {
+        if turns { self.max_torque } else { self.max_force }
     }
 
     /// The definition that it was made from.
@@ -298,6 +314,6 @@ mod tests {
     #[cfg(target_pointer_width = "64")]
     fn joints_and_bodies_are_small() {
         assert!(size_of::<Joint>() <= 184 && size_of::<Acting>() <= 24);
-        assert!(size_of::<crate::Body>() <= 136 && size_of::<crate::solver::Places>() <= 24);
+        assert!(size_of::<crate::Body>() <= 144 && size_of::<crate::solver::Places>() <= 24);
     }
 }

@@ -325,6 +325,16 @@ impl JointKind {
         matches!(self, Self::Distance { .. } | Self::Pulley { .. } | Self::Tendon { .. })
     }
 
+    /// Whether a row, counted from the held ones on, is a length: it cannot be negative, and a lower bound at 0
+    /// or below is none. What would lead through 0 turns round in its direction instead; a stop there would
+    /// be a wall that a body hits wherever a sub-step brings it near the anchor.
+    pub(crate) fn is_length(&self, row: usize) -> bool {
+        match self {
+            Self::Text(text) => text.instance.compiled().is_length(row),
+            _ => self.is_rope() && row == 0,
+        }
+    }
+
     pub(crate) fn numbers(&self) -> Numbers {
         let still = Numbers {
             anchor_a: Vec2::ZERO,

@@ -31,6 +31,8 @@ pub(crate) struct Rare {
     pub touched: Vec<u8>,
     /// Force and torque behind the low-pass filter.
     pub filtered: [f64; 2],
+    /// Axes where an expression or a law gives no number.
+    pub unknown: Vec<u32>,
 }
 
 static NONE: Rare = Rare {
@@ -39,6 +41,7 @@ static NONE: Rare = Rare {
     teeth: Vec::new(),
     touched: Vec::new(),
     filtered: [0.0; 2],
+    unknown: Vec::new(),
 };
 
 impl State {

@@ -71,7 +71,10 @@ impl fmt::Display for ReferenceError {
             Self::Contradiction { joints } => {
                 write!(f, "joints {joints:?} contradict each other")
             }
-            Self::NoValue { joint } => write!(f, "the equations of joint {joint:?} have no value"),
+            Self::NoValue { joint } => write!(
+                f,
+                "the equations of joint {joint:?}, or an expression on its axes, have no value"
+            ),
             Self::Loses { joint, by } => {
                 write!(f, "joint {joint:?} loses energy by {by}; RATTLE is for what loses none")
             }

@@ -52,6 +52,27 @@ impl What {
         matches!(self, Self::Motor { .. } | Self::Friction(_) | Self::Limit(_) | Self::Ratchet(_))
     }
 
+    /// Whether what it asks for at a time is a number.
+    pub(crate) fn is_number_at(&self, t: f64) -> bool {
+        match self {
+            Self::Spring { rest, speed, .. } => {
+                rest.is_number_at(t) && speed.as_ref().is_none_or(|speed| speed.is_number_at(t))
+            }
+            Self::Push(target) | Self::Motor { speed: target, .. } => target.is_number_at(t),
+            _ => true,
+        }
+    }
+
+    /// Bounds it by the largest force of its joint. Friction, force laws and plain forces say theirs
+    /// themselves, and teeth hold any.
+    pub(crate) fn bound(&mut self, most: f64) {
+        match self {
+            Self::Spring { force, .. } | Self::Motor { force, .. } => *force = force.within(most),
+            Self::Limit(limit) => limit.force = limit.force.min(most),
+            _ => {}
+        }
+    }
+
     /// Whether it is a spring by frequency, which goes by the mass that it moves.
     pub(crate) fn asks_for_mass(&self) -> bool {
         let softness = match self {
@@ -184,9 +205,15 @@ pub(crate) fn lines_of(world: &World, joint: &Joint, part: usize) -> Vec<Line> {
                         let limit = acts.and_then(|acts| acts.limit);
                         match (ratchet, limit, own) {
                             (Some(ratchet), ..) => add(row, What::Ratchet(ratchet)),
-                            (_, Some(limit), _) => add(row, What::Limit(limit)),
+                            (_, Some(limit), _) => {
+                                let softness = def.yields(limit.softness);
+                                add(row, What::Limit(Limit { softness, ..limit }));
+                            }
                             (_, _, Some(own)) => {
-                                add(row, What::Limit(Limit::new(own.lower, own.upper)));
+                                let (lower, upper) = (own.lower, own.upper);
+                                let softness = def.softness;
+                                let limit = Limit { softness, ..Limit::new(lower, upper) };
+                                add(row, What::Limit(limit));
                             }
                             _ => {}
                         }

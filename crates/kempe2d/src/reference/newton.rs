@@ -8,7 +8,7 @@ use super::exact::Exact;
 use super::lines::{What, is_rigid};
 use super::scheme::Scheme;
 use super::system::{Found, State, System};
-use super::yields::{Set, sets_of};
+use super::yields::{Set, bound_laws, sets_of};
 
 /// So many iterations are tried.
 const ITERATIONS: usize = 40;
@@ -62,13 +62,14 @@ pub(crate) struct Tried {
 }
 
 impl Stepper {
-    pub(crate) fn new(system: System, state: &State) -> Result<Self, ReferenceError> {
+    pub(crate) fn new(mut system: System, state: &State) -> Result<Self, ReferenceError> {
         let mut found = Vec::new();
         let mut at = state.clone();
         system.evaluate(&mut at, &mut found).map_err(|joint| ReferenceError::NoValue { joint })?;
         let assembly = Assembly::new(&system, &found)?;
         let lines = system.lines.len();
         let masses = system.moved_masses(&found);
+        bound_laws(&mut system, &found);
         let sets = sets_of(&system, &found);
         let mut set_index = vec![None; lines];
         for (at, set) in sets.iter().enumerate() {

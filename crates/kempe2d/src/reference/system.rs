@@ -308,7 +308,8 @@ impl System {
             let poses = self.poses(part, &state.q, state.t);
             let near = &mut state.places[index];
             joint.rows_at(&self.joints, &poses, state.t, near, &mut rows).ok_or(part.id)?;
-            if !rows.is_finite() {
+            let known = |line: &Line| line.what.is_number_at(state.t);
+            if !rows.is_finite() || !self.lines[first..line].iter().all(known) {
                 return Err(part.id);
             }
             for (each, found) in self.lines[first..line].iter().zip(&mut out[first..line]) {

@@ -45,6 +45,22 @@ pub(crate) enum Kind {
     Tow,
 }
 
+/// Bounds what acts on axes by the largest forces of its joints.
+pub(crate) fn bound_laws(system: &mut System, found: &[Found]) {
+    for (line, found) in system.lines.iter_mut().zip(found) {
+        let Ok(joint) = system.joints.get(system.parts[line.part].id) else { continue };
+        // What is held, and what draws a point, has its bound as a vector.
+        if !matches!(line.law, None | Some(LawKind::Pull | LawKind::Tow)) {
+            line.what.bound(joint.def.most(turns(found)));
+        }
+    }
+}
+
+/// Whether a row only turns bodies.
+fn turns(found: &Found) -> bool {
+    found.j.iter().all(|(_, j)| j[0] == 0.0 && j[1] == 0.0)
+}
+
 /// The sets of a system.
 pub(crate) fn sets_of(system: &System, found: &[Found]) -> Vec<Set> {
     let mut sets: Vec<Set> = Vec::new();
@@ -52,7 +68,7 @@ pub(crate) fn sets_of(system: &System, found: &[Found]) -> Vec<Set> {
     for (index, line) in system.lines.iter().enumerate() {
         let Ok(joint) = system.joints.get(system.parts[line.part].id) else { continue };
         let def = &joint.def;
-        let turns = found[index].j.iter().all(|(_, j)| j[0] == 0.0 && j[1] == 0.0);
+        let turns = turns(&found[index]);
         let (range, kind, alone) = match (&line.what, line.law) {
             (What::Hold(_), None) if turns => ([-def.max_torque, def.max_torque], Kind::Hold, true),
             (What::Hold(_), None) => ([-def.max_force, def.max_force], Kind::Hold, false),

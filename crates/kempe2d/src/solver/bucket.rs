@@ -5,7 +5,7 @@ use super::program::Programs;
 use super::program_lanes::Own;
 use super::threads::{Shared, divide_batches};
 use crate::joint::KindTag;
-use kempe_scalar::prefetch;
+use kempe_scalar::{Vec2, precise, prefetch};
 
 /// Lanes of a batch.
 pub(crate) const LANES: usize = 8;
@@ -47,6 +47,18 @@ impl Batches<'_> {
     }
 }
 
+/// An anchor that is far from the body that it is on, which does not move.
+///
+/// An arm of 10 km has a last digit of 1 mm in f32. Where a body stands, a joint may as well count from its
+/// anchor: the arm is added in f64, before the difference to the other body is rounded, and in the lanes it is
+/// 0. What turns with the arm has no mass there, and no speed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Far {
+    pub lane: u32,
+    /// From the centre of mass of A, and of B, in their axes.
+    pub arms: [Vec2; 2],
+}
+
 /// Entries of one kind and one colour.
 #[derive(Clone, Debug)]
 pub(crate) struct Bucket {
@@ -70,6 +82,8 @@ pub(crate) struct Bucket {
     pub angles: Vec<f64>,
     /// ρ of each, of kinds that have one; it is 1 for all others.
     pub ratios: Vec<f64>,
+    /// Entries with an anchor that the lanes cannot hold, by their lanes.
+    pub(super) far: Vec<Far>,
     /// Whether its entries are solved with their islands.
     pub direct: bool,
     /// Whether some impulses come in two halves.
@@ -107,6 +121,7 @@ impl Bucket {
             joints: Vec::new(),
             angles: Vec::new(),
             ratios: Vec::new(),
+            far: Vec::new(),
             direct: false,
             halves: false,
             bounded: false,
@@ -268,6 +283,38 @@ impl Bucket {
                 false => start::<false>(*layout, data, lists, [&[]; 2], poses),
             }
         });
+        self.start_far(poses);
+    }
+
+    /// The same of entries with a far anchor.
+    fn start_far(&mut self, poses: &[[f64; 3]]) {
+        for at in 0..self.far.len() {
+            let Far { lane, arms } = self.far[at];
+            let lane = lane as usize;
+            let end = |row: u32, arm: Vec2| {
+                let [x, y, turned] = poses[row as usize - 1];
+                // Most are on the ground.
+                let (sin, cos) = if turned == 0.0 { (0.0, 1.0) } else { precise::sin_cos(turned) };
+                Vec2::new(x, y) + arm.turned(cos, sin)
+            };
+            let apart = end(self.b[lane], arms[1]) - end(self.a[lane], arms[0]);
+            let offset = self.layout.offset();
+            self.set(lane, offset, apart.x as f32);
+            self.set(lane, offset + 1, apart.y as f32);
+        }
+    }
+
+    /// Notes that an entry counts from its anchors so far from the centres of mass, or from these.
+    pub(super) fn note_far(&mut self, lane: usize, arms: [Vec2; 2]) {
+        let far = Far { lane: lane as u32, arms };
+        match (self.far.binary_search_by_key(&far.lane, |far| far.lane), arms == [Vec2::ZERO; 2]) {
+            (Ok(at), false) => self.far[at] = far,
+            (Ok(at), true) => {
+                self.far.remove(at);
+            }
+            (Err(at), false) => self.far.insert(at, far),
+            (Err(_), true) => {}
+        }
     }
 
     fn place(&self, lane: usize, field: usize) -> usize {

@@ -105,6 +105,8 @@ pub(crate) struct Solver {
     pub threads: bool,
     /// Entries whose numbers follow an expression, a law or a tooth.
     pub(super) driven: Vec<Drive>,
+    /// Slots of joints and their axes where an expression or a law gave no number in this step.
+    pub(crate) unknown: Vec<(u32, u32)>,
     /// Slots of joints that begin a step without impulses.
     pub(super) cold: Vec<usize>,
     /// How many joints are solved.

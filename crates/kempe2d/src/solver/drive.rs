@@ -21,6 +21,7 @@ pub(crate) struct Drive {
 impl Solver {
     /// At the start of a step: where servos and teeth are, in f64.
     pub(super) fn start_drives(&mut self, joints: &Pool<Joint>) {
+        self.unknown.clear();
         for index in 0..self.driven.len() {
             let drive = self.driven[index];
             let Some(joint) = joints.at(drive.joint) else { continue };
@@ -68,9 +69,17 @@ impl Solver {
             let now = self.time + elapsed;
             let (target, speed) = match motor {
                 Motor::Position { target, .. } => (target, target.at(now).1),
-                Motor::Both { target, speed, .. } => (target, speed.at(now).0),
+                Motor::Both { target, speed, .. } => {
+                    if !speed.is_number_at(now) {
+                        self.unknown.push((drive.joint as u32, drive.axis as u32));
+                    }
+                    (target, speed.at(now).0)
+                }
                 _ => continue,
             };
+            if !target.is_number_at(now) {
+                self.unknown.push((drive.joint as u32, drive.axis as u32));
+            }
             let further = beside(target.at(now), speed, self.law_step(drive.joint));
             let (start, target) = (target.at(self.time).0, target.at(now).0 - further);
             match drive.at {
@@ -96,13 +105,20 @@ impl Solver {
             // The end of what the laws take: half-way where they act twice.
             let h = self.law_step(drive.joint);
             let end = self.time + elapsed - (self.h - h);
+            let here = (drive.joint as u32, drive.axis as u32);
             match (drive.law, axis.motor) {
                 (LawKind::Motor, Some(Motor::Velocity { speed, .. })) => {
+                    if !speed.is_number_at(end) {
+                        self.unknown.push(here);
+                    }
                     let speed = speed.at(end).0 as f32;
                     set_law(&mut self.buckets, &mut self.wides, drive.at, 0, speed);
                 }
                 (LawKind::Push, Some(Motor::Force { force })) => {
                     let middle = self.time + elapsed - 0.5 * self.h;
+                    if !force.is_number_at(middle) {
+                        self.unknown.push(here);
+                    }
                     let wanted = (h * force.at(middle).0) as f32;
                     set_law(&mut self.buckets, &mut self.wides, drive.at, 0, wanted);
                 }
@@ -110,6 +126,9 @@ impl Solver {
                     let Some(law) = axis.law else { continue };
                     let (q, speed) = self.coordinate(drive.at);
                     let [force, by_q, by_speed] = law.evaluate(q, speed, end);
+                    if !force.is_finite() {
+                        self.unknown.push(here);
+                    }
                     // λ = h F(q + h v, v), linear about now: λ* − D v.
                     let slope = -h * (by_speed + h * by_q);
                     let implicit = slope > 0.0 && slope.is_finite();

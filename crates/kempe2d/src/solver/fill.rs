@@ -4,10 +4,11 @@ use super::bucket::{LawKind, Layout, Part};
 use super::build::{At, Solver};
 use super::drive::Drive;
 use super::pieces::{Piece, is_held};
-use crate::body::Body;
+use crate::body::{Body, BodyKind};
 use crate::joint::{Joint, JointKind, Kept, KindTag, Motor};
 use crate::user::Erased;
 use crate::world::Springs;
+use kempe_scalar::Vec2;
 use kempe_solve::{Coefficients, Pool, Softness};
 
 /// The frequency of a rigid row that yields, as a part of the rate of the sub-steps: about a quarter.
@@ -23,6 +24,10 @@ const ALONE_RATE: f64 = 0.7;
 /// However short a sub-step is, an error goes no faster than by this rate, 1/s.
 const FASTEST: f64 = 200.0;
 
+/// An anchor further from the centre of a body than this is counted in f64, m: its last digit in f32 would be
+/// 4 µm and more.
+const FAR: f64 = 32.0;
+
 /// What a law is made of.
 struct LawNumbers {
     /// Where the coordinate counts from.
@@ -36,6 +41,7 @@ impl Solver {
     /// impulses are those that the joint keeps.
     pub(crate) fn refill(&mut self, bodies: &Pool<Body>, joint: &mut Joint, slot: usize) {
         let places = std::mem::take(&mut self.places[slot]);
+        let springs = self.unbounded_springs(&places);
         let driven = self.driven.len();
         self.driven.retain(|drive| drive.joint != slot);
         let were = driven - self.driven.len();
@@ -51,6 +57,8 @@ impl Solver {
                 }
             }
         }
+        // Springs with and without a largest force are solved in different ways.
+        self.dirty |= springs != self.unbounded_springs(&places);
         self.places[slot] = places;
         // What follows the clock is in no tile.
         self.dirty |= (were == 0) != (self.driven.len() == others);
@@ -68,13 +76,24 @@ impl Solver {
         if let (Piece::Law(LawKind::Push, _), Some(law)) = (&piece, &mut law) {
             law.numbers[0] *= h;
         }
+        // Teeth neither slip nor yield.
+        let teeth = matches!(piece, Piece::Law(LawKind::Limit, row) if def.has_teeth(row));
+        if let (Piece::Law(kind, row), Some(law), Some(tag)) = (&piece, &mut law, def.kind.tag())
+            && !teeth
+        {
+            kind.bound(&mut law.numbers, def.most(tag.angle_row() == Some(usize::from(*row))));
+        }
         let pull = match (&piece, &def.kind) {
             (Piece::Law(law, _), JointKind::Drive { pull, .. }) if law.is_pair() => {
                 Some((*law, **pull))
             }
             _ => None,
         };
-        let softness = law.as_ref().map_or(def.softness, |law| law.softness);
+        let softness = match (&piece, &law) {
+            (Piece::Law(LawKind::Limit, _), Some(law)) if !teeth => def.yields(law.softness),
+            (_, Some(law)) => law.softness,
+            (_, None) => def.softness,
+        };
         let (c, cold) = match pull {
             // The value is the velocity to reach.
             Some((LawKind::Tow, _)) => {
@@ -131,9 +150,12 @@ impl Solver {
         let [force, torque] = match pull {
             Some((LawKind::Tow, pull)) => [pull.velocity_force, 0.0],
             Some((_, pull)) => [pull.spring_force, 0.0],
+            None if teeth => [f64::INFINITY; 2],
             None => [def.max_force, def.max_torque],
         };
-        let most = [force * h, torque * h];
+        // Of a law over any bodies it is the force: its numbers are bounded by it where its row is known.
+        let bounds_law = matches!((&piece, at), (Piece::Law(..), At::Wide(..)));
+        let most = [force, torque].map(|most| if bounds_law { most } else { most * h });
         let rebounds = law.as_ref().is_some_and(|law| law.numbers[2] > 0.0)
             && matches!(piece, Piece::Law(LawKind::Limit, _));
         match at {
@@ -188,7 +210,9 @@ impl Solver {
                     wide.set(lane, layout.most() + k, value as f32);
                 }
                 let holds = matches!(piece, Piece::Hold(_));
-                wide.limited |= holds && most.iter().any(|most| most.is_finite());
+                let bounded = most.iter().any(|most| most.is_finite());
+                wide.limited |= holds && bounded;
+                wide.bounds_laws |= !holds && bounded;
                 if let JointKind::User(user) = &def.kind {
                     wide.clamped |= holds && user.made().is_some_and(Erased::clamps);
                 }
@@ -295,9 +319,17 @@ impl Solver {
         }
         let numbers = def.kind.numbers();
         // From the centres of mass: a joint refers to the origins, whatever the mass.
-        let arm_a = numbers.anchor_a - a.properties.center;
-        let arm_b = numbers.anchor_b - b.properties.center;
+        let mut arms =
+            [numbers.anchor_a - a.properties.center, numbers.anchor_b - b.properties.center];
         let kind = bucket.kind;
+        if kind != KindTag::Angle {
+            let far: [Vec2; 2] = std::array::from_fn(|k| {
+                let far = [a, b][k].kind == BodyKind::Static && arms[k].length() > FAR;
+                if far { std::mem::take(&mut arms[k]) } else { Vec2::ZERO }
+            });
+            bucket.note_far(lane, far);
+        }
+        let [arm_a, arm_b] = arms;
         let direction = match kind {
             KindTag::Distance => joint.state.direction,
             _ => (numbers.rail * (1.0 / numbers.rail.length())).into(),
@@ -474,10 +506,12 @@ fn law_numbers(joint: &Joint, law: LawKind, row: u8, h: f64) -> Option<LawNumber
                 return Some(LawNumbers { target: tooth, numbers, softness: rigid });
             }
             let limit = axis.limit?;
+            let none = limit.lower <= 0.0 && joint.def.kind.is_length(row.into());
+            let lower = if none { f64::NEG_INFINITY } else { limit.lower };
             // Counted from a bound, so that many turns are not lost.
-            let from = if limit.lower.is_finite() { limit.lower } else { limit.upper };
+            let from = if lower.is_finite() { lower } else { limit.upper };
             let from = if from.is_finite() { from } else { 0.0 };
-            let bounds = [limit.lower - from, limit.upper - from];
+            let bounds = [lower - from, limit.upper - from];
             let numbers = [bounds[0], bounds[1], limit.restitution, 0.0, 0.0, 0.0, limit.force];
             LawNumbers { target: from, numbers, softness: limit.softness }
         }

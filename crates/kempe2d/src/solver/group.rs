@@ -38,6 +38,8 @@ pub(crate) struct Member {
     pub bounds: Vec<Bound>,
     /// By row: whether it is of velocities alone.
     pub(super) velocity: Vec<bool>,
+    /// By row: whether it cannot be negative.
+    pub(super) lengths: Vec<bool>,
     /// By row: the coordinate at the start of the step.
     pub(super) value: Vec<f64>,
     pub(super) bases: Vec<f32>,
@@ -99,6 +101,7 @@ impl Member {
                 }
                 _ => vec![false; rows],
             },
+            lengths: (0..rows).map(|row| joint.def.kind.is_length(row)).collect(),
             value: vec![0.0; rows],
             bases: Vec::new(),
             rates: Vec::new(),
@@ -392,7 +395,7 @@ fn write_slots(
     let layout = wide.layout;
     for k in 0..layout.rows {
         let row = usize::from(wide.part.rows()[k]);
-        let mut linear = 0.0;
+        let (mut linear, mut angular) = (0.0, 0.0);
         for (slot, turn) in turns.iter().enumerate() {
             let [x, y, w] = jacobian(row, slot);
             // Of the velocity of the centre of mass: v_origin = v − ω ⊥(R c).
@@ -402,7 +405,9 @@ fn write_slots(
                 wide.set(lane, layout.row(k, slot) + j, number as f32);
             }
             linear += x.abs() + y.abs();
+            angular += w.abs();
         }
+        wide.bound_law(lane, [linear as f32, angular as f32]);
         let (start, change, bias) = value(row);
         let target = wide.targets[lane * layout.rows + k];
         wide.set(lane, layout.value(k), (start - target) as f32 + change as f32);

@@ -1,7 +1,7 @@
 //! Which islands are solved as a whole, and which forces come in halves.
 
 use super::bucket::LawKind;
-use super::build::{At, Solver};
+use super::build::{At, Place, Solver};
 use super::direct::Articulated;
 use super::pieces::{Piece, pieces};
 use super::rows::Lanes;
@@ -249,6 +249,17 @@ impl Solver {
     pub(crate) fn direct_island(&mut self, slot: usize) -> Option<&mut Articulated> {
         let island = self.direct_of.get(slot).copied().flatten()?;
         self.articulated.get_mut(island)
+    }
+
+    /// How many of some entries are springs without a largest force.
+    pub(super) fn unbounded_springs(&mut self, places: &[Place]) -> usize {
+        let laws: Vec<(At, LawKind)> = places
+            .iter()
+            .filter_map(|place| self.law(place.at()).map(|law| (place.at(), law.0)))
+            .collect();
+        let Self { buckets, wides, hot, masses, poses, h, .. } = self;
+        let lanes = Lanes { buckets, wides, hot: &mut hot.floats, masses, poses, h: *h };
+        laws.iter().filter(|(at, law)| lanes.is_spring(*at, *law)).count()
     }
 
     /// Does something with every island that is solved as a whole.

@@ -37,6 +37,19 @@ impl LawKind {
     pub(crate) fn keeps(self) -> bool {
         matches!(self, Self::Spring | Self::Servo | Self::Held | Self::Force | Self::Push)
     }
+
+    /// Bounds its numbers by the largest force of its joint. Friction, force laws and plain forces say
+    /// theirs themselves.
+    pub(super) fn bound(self, numbers: &mut [f64; Layout::LIMIT], most: f64) {
+        match self {
+            Self::Limit => numbers[6] = numbers[6].min(most),
+            Self::Spring | Self::Servo | Self::Held | Self::Motor => {
+                numbers[1] = numbers[1].max(-most);
+                numbers[2] = numbers[2].min(most);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// What an entry solves.

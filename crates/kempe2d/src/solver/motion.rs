@@ -26,8 +26,11 @@ pub(crate) struct Movers {
     largest: u32,
 }
 
-/// What a sub-step adds to v_x, v_y and ω, and what they are multiplied by then. The fourth number of
+/// What v_x, v_y and ω are multiplied by in a sub-step, and what it adds to them then. The fourth number of
 /// each goes with the first half of a row of the hot state and leaves it as it is.
+///
+/// Damping comes before the forces of the same sub-step: what a joint then has to hold of a body at rest is
+/// all of its weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Push {
     add: [f32; 4],
@@ -72,7 +75,7 @@ impl Push {
     fn apply(&self, v: &mut [f32; 4]) {
         // All four are read before any is written.
         let (now, add, keep) = (*v, self.add, self.keep);
-        *v = std::array::from_fn(|k| (now[k] + add[k]) * keep[k]);
+        *v = std::array::from_fn(|k| now[k] * keep[k] + add[k]);
     }
 }
 
@@ -117,7 +120,7 @@ impl Movers {
         self.own[at / BATCH] = batch.iter().any(|push| !push.is(&self.common));
     }
 
-    /// v = (v + push) · keep
+    /// v = v · keep + push
     pub(crate) fn accelerate(&self, hot: Shared<'_>) {
         self.accelerate_by(hot, false);
     }

@@ -165,7 +165,12 @@ impl Lanes<'_> {
 
     /// Whether an entry is a spring without a largest force: an equation that yields.
     pub(super) fn is_spring(&self, at: At, law: LawKind) -> bool {
+        let bounded = match at {
+            At::Built(..) => false,
+            At::Wide(index, _) => self.wides[index].bounds_laws,
+        };
         matches!(law, LawKind::Spring | LawKind::Servo | LawKind::Held)
+            && !bounded
             && self.law(at, 1) == f32::NEG_INFINITY
             && self.law(at, 2) == f32::INFINITY
     }

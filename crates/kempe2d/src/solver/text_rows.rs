@@ -21,7 +21,7 @@ impl Member {
         let looked_at = wide.limited || wide.bounded || (layout.rows > 1 && wide.part.is_hold());
         for k in 0..layout.rows {
             let row = usize::from(wide.part.rows()[k]);
-            let mut linear = 0.0;
+            let (mut linear, mut angular) = (0.0, 0.0);
             for slot in 0..layout.bodies {
                 let first = compiled.jacobian(row, slot, 0);
                 let (x, y, mut turn) = (output(first), output(first + 1), output(first + 2));
@@ -34,7 +34,9 @@ impl Member {
                 }
                 wide.set_row(lane, layout.row(k, slot), [x, y, turn]);
                 linear += x.abs() + y.abs();
+                angular += turn.abs();
             }
+            wide.bound_law(lane, [linear, angular]);
             let target = wide.targets[lane * layout.rows + k];
             let start = (self.value[row] - target) as f32;
             wide.set(lane, layout.value(k), start + output(compiled.value(row)));
@@ -119,7 +121,10 @@ pub(super) fn bound(wide: &mut Wide, lane: usize, member: &Member, elapsed: f64)
             [0.0, 0.0, lower + lower_rate * elapsed, upper + upper_rate * elapsed]
         } else {
             let from = wide.targets[lane];
-            let moved = [lower + lower_rate * elapsed, upper + upper_rate * elapsed];
+            let mut moved = [lower + lower_rate * elapsed, upper + upper_rate * elapsed];
+            if moved[0] <= 0.0 && member.lengths[row] {
+                moved[0] = f64::NEG_INFINITY;
+            }
             [moved[0] - from, moved[1] - from, lower_rate, upper_rate]
         };
         for (at, number) in [(0, low), (1, high), (3, low_speed), (4, high_speed)] {

@@ -112,7 +112,10 @@ impl Articulated {
                 let whole = 1.0 + kept * added;
                 self.inverse[at][k] = kept * own / whole;
                 self.mean[at][k] = match own > 0.0 {
-                    true => kept * (v + push + CARRIED * added * v) / whole,
+                    true if self.midpoint => {
+                        kept * (v + push + CARRIED * added * v) / whole
+                    }
+                    true => (kept * (v + CARRIED * added * v) + push) / whole,
                     false => keep * v,
                 };
             }

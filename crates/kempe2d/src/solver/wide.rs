@@ -132,6 +132,8 @@ pub(crate) struct Wide {
     pub bounded: bool,
     /// Whether some entry's hold is limited in force or torque.
     pub limited: bool,
+    /// Whether the joint of some entry bounds the force of its law.
+    pub bounds_laws: bool,
     /// Whether some joint clamps its own impulses.
     pub clamped: bool,
     /// Whether some limit gives speed back.
@@ -158,6 +160,7 @@ impl Wide {
             halves: false,
             bounded: false,
             limited: false,
+            bounds_laws: false,
             clamped: false,
             rebounds: false,
             largest: 0,
@@ -186,6 +189,22 @@ impl Wide {
 
     pub(crate) fn batches(&self) -> usize {
         self.joints.len().div_ceil(LANES)
+    }
+
+    /// Bounds the force of a law by the largest of its joint: by the torque where its row only turns bodies.
+    /// A row that moves nothing at the moment says nothing about that.
+    pub(super) fn bound_law(&mut self, lane: usize, [linear, angular]: [f32; 2]) {
+        let WidePart::Law(law, _) = self.part else { return };
+        if !self.bounds_laws || (linear == 0.0 && angular == 0.0) {
+            return;
+        }
+        let most = self.get(lane, self.layout.most() + usize::from(linear == 0.0));
+        let field = self.layout.law();
+        let mut numbers = std::array::from_fn(|k| f64::from(self.get(lane, field + k)));
+        law.bound(&mut numbers, most.into());
+        for (k, number) in numbers.into_iter().enumerate() {
+            self.set(lane, field + k, number as f32);
+        }
     }
 
     /// Tests, once per pass, what the pointers of the kernels rely on.

@@ -30,6 +30,33 @@ impl World {
         self.left_out_now = std::mem::replace(&mut self.left_out, now);
     }
 
+    /// Tells where expressions and laws began to give no number.
+    pub(super) fn report_unknown(&mut self) {
+        if self.unknown.is_empty() && self.solver.unknown.is_empty() {
+            return;
+        }
+        let mut now = std::mem::take(&mut self.solver.unknown);
+        now.sort_unstable();
+        now.dedup();
+        for slot in self.unknown.drain(..) {
+            if let Some(joint) = self.joints.at_mut(slot as usize) {
+                let still = |axis: &u32| now.binary_search(&(slot, *axis)).is_ok();
+                joint.state.forget(|rare| rare.unknown.retain(still));
+            }
+        }
+        for (slot, axis) in &now {
+            let Some(id) = self.joints.handle_at(*slot as usize) else { continue };
+            let Some(joint) = self.joints.at_mut(*slot as usize) else { continue };
+            if !joint.state.unknown.contains(axis) {
+                joint.state.unknown.push(*axis);
+                self.report.events.push(Event::NoNumber { joint: id, axis: *axis as usize });
+            }
+            self.unknown.push(*slot);
+        }
+        self.unknown.dedup();
+        self.solver.unknown = now;
+    }
+
     /// Tells which stops were reached and left, and which thresholds were passed; then breaks what
     /// is over its limits.
     pub(super) fn break_joints(&mut self, dt: f64) {
@@ -46,9 +73,12 @@ impl World {
             self.break_changed(dt);
         }
         self.watched = watched;
-        // Couplings that went with a joint that broke.
-        let removed = |event: &mut Event| matches!(event, Event::Removed { .. });
-        self.report.events.extend(self.pending.extract_if(.., removed));
+        // Couplings that went with a joint that broke, and stops that it was at.
+        let ended = |event: &mut Event| {
+            use Event::{LimitLeft, Removed, Slack};
+            matches!(event, Removed { .. } | LimitLeft { .. } | Slack(_))
+        };
+        self.report.events.extend(self.pending.extract_if(.., ended));
     }
 
     /// The same where nothing else has changed: only stops that were touched or left, and what can
@@ -120,6 +150,26 @@ impl World {
             }
             *before = now;
         }
+    }
+
+    /// Tells that all stops are left that a joint is at: it is about to go, or to become another.
+    pub(super) fn leave_stops(&mut self, id: JointId) {
+        let Ok(joint) = self.joints.get_mut(id) else { return };
+        let rope = joint.def.kind.is_rope();
+        let mut left: SmallVec<[Event; 2]> = SmallVec::new();
+        joint.state.forget(|rare| {
+            for (axis, sides) in std::mem::take(&mut rare.touched).into_iter().enumerate() {
+                for upper in
+                    [false, true].into_iter().filter(|upper| sides >> u8::from(*upper) & 1 != 0)
+                {
+                    left.push(match rope && upper {
+                        true => Event::Slack(id),
+                        false => Event::LimitLeft { joint: id, axis, upper },
+                    });
+                }
+            }
+        });
+        self.pending.extend(left);
     }
 
     /// Lets go of a point that has come to the end of a path that it may leave.

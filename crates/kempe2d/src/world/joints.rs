@@ -39,6 +39,7 @@ impl World {
             self.pending.push(Event::Removed { joint: coupling, with: id });
         }
         self.wake_joint(id);
+        self.leave_stops(id);
         let removed = self.joints.remove(id);
         let joint = removed.map_err(|reason| Error::Handle { what: "joint", reason })?;
         self.solver.dirty = true;
@@ -62,6 +63,11 @@ impl World {
             return Err(Error::Coupled);
         }
         self.wake_joint(id);
+        let joint = self.joints.get_mut(id);
+        let joint = joint.map_err(|reason| Error::Handle { what: "joint", reason })?;
+        if !joint.state.touched.is_empty() && joint.ends_with(&changed.def) {
+            self.leave_stops(id);
+        }
         let joint = self.joints.get_mut(id);
         let joint = joint.map_err(|reason| Error::Handle { what: "joint", reason })?;
         let was_coupling = matches!(joint.def.kind, JointKind::Coupling { .. });
@@ -257,7 +263,9 @@ impl World {
             {
                 self.stateful.push(id);
             }
-            let stops = def.has_stops() || matches!(def.kind, JointKind::Text(_));
+            // One whose stops were taken away has yet to leave them.
+            let at_stop = joint.state.touched.iter().any(|sides| *sides != 0);
+            let stops = at_stop || def.has_stops() || matches!(def.kind, JointKind::Text(_));
             let leaves = matches!(def.kind, JointKind::Path { leave: true, .. });
             let weak = leaves || def.breaking.is_some() || def.threshold.is_some();
             if stops || weak {

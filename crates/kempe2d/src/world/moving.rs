@@ -33,37 +33,63 @@ pub(super) struct Placed {
     free: Vec<usize>,
 }
 
-/// What counts as rest.
+/// How far a body at rest gets in the time after which it sleeps, of the way that it would go at the speed
+/// that counts as slow.
+///
+/// Speed alone cannot tell rest: what a small force has just begun to move is slow, what swings is slow where
+/// it turns round, and what nothing stops may be slow for ever. All of these leave their place. What rests
+/// does not, but trembles in the last digits of f32: chains, beams and bridges that hang at rest tremble by
+/// 2e-6 m and less in half a second, with up to 1e-4 m/s.
+const WITHIN: f64 = 1.0 / 500.0;
+
+/// What counts as rest: a body is slow, and stays where it is.
 #[derive(Clone, Copy)]
 struct Rest {
     speed: f64,
     turn: f64,
     /// 1/dt
     rate: f64,
+    dt: f64,
     /// What a step at rest adds to the time of it.
-    counted: f64,
+    counted: f32,
+    /// How far a body may get from where it began to rest, m and rad.
+    within: [f32; 2],
 }
 
 impl Rest {
     fn new(settings: &Settings, dt: f64) -> Self {
         // However long a step is, one alone shows no rest.
         let quarter = 0.25 * settings.sleep_time;
-        let counted = if quarter > 0.0 { dt.min(quarter) } else { dt };
-        Self { speed: settings.sleep_speed, turn: settings.sleep_turn, rate: 1.0 / dt, counted }
+        let counted = if quarter > 0.0 { dt.min(quarter) } else { dt } as f32;
+        let (speed, turn) = (settings.sleep_speed, settings.sleep_turn);
+        let time = settings.sleep_time.max(dt);
+        let within = [speed, turn].map(|speed| (WITHIN * speed * time) as f32);
+        Self { speed, turn, rate: 1.0 / dt, dt, counted, within }
     }
 
-    /// Counts for how long a body has been slow; it has moved and turned so far. A joint that closes
-    /// moves bodies whose velocity is zero at the end of the step.
+    /// Counts for how long a body has been slow in one place; joints have moved and turned it so far in
+    /// this step, if there are any. A joint that closes moves bodies whose velocity is zero at the end of
+    /// the step.
     #[inline(always)]
-    fn look(&self, body: &mut Body, now: &Motion, [x, y, turned]: [f64; 3]) {
+    fn look(&self, body: &mut Body, now: &Motion, moved: Option<[f64; 3]>) {
         if !body.moves() || body.asleep {
             return;
         }
-        let rate = self.rate;
+        let (rate, dt) = (self.rate, self.dt);
+        let free = [now.velocity.x * dt, now.velocity.y * dt, now.turning * dt];
+        let [x, y, turned] = moved.unwrap_or(free);
         let v = now.velocity.length_squared().max((x * x + y * y) * (rate * rate));
         let w = now.turning.abs().max(turned.abs() * rate);
         let slow = v < self.speed * self.speed && w < self.turn;
-        body.idle = if slow && body.can_sleep { body.idle + self.counted } else { 0.0 };
+        let [far_x, far_y, far_turned] = body.strayed;
+        let strayed = [far_x + x as f32, far_y + y as f32, far_turned + turned as f32];
+        let [reach, turn] = self.within;
+        let here = strayed[0] * strayed[0] + strayed[1] * strayed[1] <= reach * reach
+            && strayed[2].abs() <= turn;
+        match slow && here && body.can_sleep {
+            true => (body.idle, body.strayed) = (body.idle + self.counted, strayed),
+            false => body.begin_rest(),
+        }
     }
 }
 
@@ -147,18 +173,18 @@ impl World {
         placed.version = Some(bodies.version());
     }
 
-    /// v += h (g + F/m), ω += h τ/I, then both decay.
+    /// Both velocities decay, then v += h (g + F/m), ω += h τ/I.
     pub(super) fn accelerate(&mut self, h: f64) {
         let gravity = self.settings.gravity;
         let Self { bodies, solver, placed, .. } = self;
         for slot in &placed.free {
             let Some(body) = bodies.quiet_mut(*slot).filter(|body| body.moves()) else { continue };
-            let [x, y, turn] = acceleration(body, gravity).map(|each| h * each);
-            body.velocity += Vec2::new(x, y);
-            body.angular_velocity += turn;
             let [x, y, turn] = keeps(body, h);
             body.velocity = Vec2::new(body.velocity.x * x, body.velocity.y * y);
             body.angular_velocity *= turn;
+            let [x, y, turn] = acceleration(body, gravity).map(|each| h * each);
+            body.velocity += Vec2::new(x, y);
+            body.angular_velocity += turn;
         }
         solver.movers.accelerate(Shared::new(&mut solver.hot.floats));
     }
@@ -301,14 +327,14 @@ impl Settle<'_> {
             for (k, (state, pose)) in each.enumerate() {
                 let (body, joints) = (bodies.next().flatten(), joints_on.next().unwrap_or(0));
                 let Some(body) = body else { continue };
-                let mut moved = [0.0; 3];
+                let mut moved = None;
                 let mut now = Motion::of(body);
                 if joints > 0 && body.kind != BodyKind::Static {
                     let [vx, vy, w, turned, x, y, ..] = state.map(f64::from);
                     if body.moves() {
                         (now.velocity, now.turning) = (Vec2::new(vx, vy), w);
                     }
-                    moved = [x, y, turned];
+                    moved = Some([x, y, turned]);
                     now.center += Vec2::new(x, y);
                     now.rotation += turned;
                     now.put(body);

@@ -24,7 +24,7 @@ impl World {
     pub(super) fn wake_slot(&mut self, slot: usize) {
         // The solver knows nothing of this.
         let Some(body) = self.bodies.quiet_mut(slot) else { return };
-        body.idle = 0.0;
+        body.begin_rest();
         if !body.asleep {
             return;
         }
@@ -32,7 +32,7 @@ impl World {
         for (id, body) in self.bodies.iter_mut() {
             if body.asleep && body.bed == bed {
                 body.asleep = false;
-                body.idle = 0.0;
+                body.begin_rest();
                 self.sleeping = self.sleeping.saturating_sub(1);
                 self.pending.push(Event::Woke(id));
             }
@@ -88,13 +88,13 @@ impl World {
         self.islands.finish(moves);
     }
 
-    /// Puts islands to sleep whose bodies have been slow for long enough.
+    /// Puts islands to sleep whose bodies have been at rest for long enough.
     pub(super) fn sleep_islands(&mut self) {
         let settings = self.settings;
         if !settings.sleep {
             return;
         }
-        let long = |body: &Body| body.idle > 0.0 && body.idle >= settings.sleep_time;
+        let long = |body: &Body| body.idle > 0.0 && body.idle >= settings.sleep_time as f32;
         let candidates = self.bodies.iter().any(|(_, body)| !body.asleep && long(body));
         if !candidates {
             return;

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 const MAGIC: &[u8; 7] = b"KEMPE2D";
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 /// Magic, version, length, checksum.
 const HEADER: usize = 7 + 1 + 8 + 8;
 
@@ -207,7 +207,7 @@ impl World {
             let numbers = [
                 body.rotation,
                 body.angular_velocity,
-                body.idle,
+                body.idle.into(),
                 body.seldom.torque,
                 body.seldom.gravity_scale,
                 body.seldom.linear_damping,
@@ -215,6 +215,7 @@ impl World {
             ];
             let vectors = [body.center, body.velocity, body.seldom.force];
             let finite = numbers.iter().all(|number| number.is_finite())
+                && body.strayed.iter().all(|number| number.is_finite())
                 && vectors.iter().all(|vector| vector.is_finite());
             if !finite {
                 return Err(refuse("a body's state is not finite"));
@@ -265,6 +266,8 @@ impl World {
         world.pending =
             state.pending.iter().map(|event| adopted(event, &bodies, &world.joints)).collect();
         world.sleeping = bodies.iter().filter(|(_, body)| body.asleep).count();
+        let unknown = world.joints.iter().filter(|(_, joint)| !joint.state.unknown.is_empty());
+        world.unknown = unknown.map(|(id, _)| id.index() as u32).collect();
         let left_out = world.joints.iter().filter(|(_, joint)| joint.state.left_out);
         world.left_out = left_out.map(|(id, _)| id.index()).collect();
         world.bodies = bodies;
@@ -310,6 +313,7 @@ fn adopted(event: &Event, bodies: &Pool<Body>, joints: &Pool<Joint>) -> Event {
             Event::Removed { joint: joints.adopted(joint), with: joints.adopted(with) }
         }
         Event::PathLeft { joint, upper } => Event::PathLeft { joint: joints.adopted(joint), upper },
+        Event::NoNumber { joint, axis } => Event::NoNumber { joint: joints.adopted(joint), axis },
         Event::LimitLeft { joint, axis, upper } => {
             Event::LimitLeft { joint: joints.adopted(joint), axis, upper }
         }

@@ -68,6 +68,7 @@ impl World {
         self.solver.place_points(&mut self.joints);
         // Fast bodies will be caught here.
         self.report_left_out();
+        self.report_unknown();
         self.break_joints(clock.dt);
         self.advance_joints(&views, clock.dt);
         self.sleep_islands();

@@ -7,8 +7,8 @@ use super::springs::{WAYS, world_by};
 use super::{H, world};
 use kempe2d::equation::{Program, gallery};
 use kempe2d::{
-    Axis, BodyDef, BodyId, Constraint, Counts, Direct, ForceLaw, ForceRange, JointDef, JointId,
-    JointKind, Limit, Mass, MassProperties, Motor, Pose, Ratchet, Real, Softness, Spring,
+    Axis, BodyDef, BodyId, Constraint, Counts, Direct, Error, ForceLaw, ForceRange, JointDef,
+    JointId, JointKind, Limit, Mass, MassProperties, Motor, Pose, Ratchet, Real, Softness, Spring,
     TextJoint, UserJoint, Vec2, World,
 };
 
@@ -265,7 +265,11 @@ fn a_heap_of_joints_keeps_both_momenta() {
     let softness = Softness::Hertz { hertz: 2.0, damping_ratio: 0.3 };
     let joints: Vec<JointId> = turnable(ids, &Axis::sprung(1.1, softness))
         .into_iter()
-        .map(|def| world.add_joint(&def.with_softness(softness)).unwrap())
+        .map(|def| match world.add_joint(&def.clone().with_softness(softness)) {
+            // It has nothing that could yield.
+            Err(Error::Unused { .. }) => world.add_joint(&def).unwrap(),
+            added => added.unwrap(),
+        })
         .collect();
     let (linear, angular, _) = momentum(&world);
     for _ in 0..60 {

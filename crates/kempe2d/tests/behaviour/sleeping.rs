@@ -104,8 +104,12 @@ fn one_that_moves_keeps_all_awake() {
     world.set_angular_velocity(ids[0], 0.1).unwrap();
     step(&mut world, 120);
     assert_eq!(asleep(&world, &ids), [false, false, false, true, true]);
-    // Slower than the settings ask for is at rest.
+    // Slow is not at rest, as long as it goes on.
     world.set_angular_velocity(ids[0], 0.019).unwrap();
+    step(&mut world, 40);
+    assert_eq!(asleep(&world, &ids), [false, false, false, true, true]);
+    // Too little for half a second to show is at rest.
+    world.set_angular_velocity(ids[0], 3e-5).unwrap();
     step(&mut world, 40);
     assert_eq!(asleep(&world, &ids), [true; 5]);
     assert_eq!(world[ids[0]].angular_velocity(), 0.0);
