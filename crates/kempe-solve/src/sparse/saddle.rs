@@ -351,6 +351,12 @@ impl System for Inner {
         }
     }
 
+    fn regularised(&self, z: &[f64], b: &[f64], out: &mut [f64]) {
+        self.residual(z, b, out);
+        let rows = out.iter_mut().zip(z).zip(&self.signs).filter(|(_, sign)| **sign < 0);
+        rows.for_each(|((out, z), _)| *out += GIVE * z);
+    }
+
     fn back(&mut self, v: &mut [f64]) {
         let size = v.len();
         LdltRef::new(&self.symbolic, &self.factors).solve_in_place_with_conj(
