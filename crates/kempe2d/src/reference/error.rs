@@ -23,6 +23,13 @@ pub enum ReferenceError {
         /// When.
         time: f64,
     },
+    /// A mechanism that nothing drives has more energy than it had, however short the step.
+    Gained {
+        /// When.
+        time: f64,
+        /// How much more, J.
+        energy: f64,
+    },
     /// These joints contradict each other, in where bodies should be or in how they should move.
     Contradiction {
         /// Which.
@@ -67,6 +74,9 @@ impl fmt::Display for ReferenceError {
             Self::NotConverged { time, joint: None } => write!(f, "no solution at {time} s"),
             Self::Diverged { time } => {
                 write!(f, "the energy has grown beyond all measure at {time} s; take shorter steps")
+            }
+            Self::Gained { time, energy } => {
+                write!(f, "{energy:.3e} J more at {time} s than forces gave; take shorter steps")
             }
             Self::Contradiction { joints } => {
                 write!(f, "joints {joints:?} contradict each other")

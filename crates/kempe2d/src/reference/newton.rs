@@ -9,6 +9,7 @@ use super::lines::{What, is_rigid};
 use super::scheme::Scheme;
 use super::system::{Found, State, System};
 use super::yields::{Set, sets_of};
+use kempe_solve::sparse::SparseError;
 
 /// So many iterations are tried.
 const ITERATIONS: usize = 40;
@@ -177,6 +178,7 @@ impl Stepper {
         let (mut last, mut fresh) = (f64::INFINITY, false);
         // How often a new matrix has not led nearer; then the one that is not symmetric is taken.
         let (mut stands, mut exact) = (0, false);
+        let (mut anew, mut along) = (true, Vec::new());
         for iteration in 0..ITERATIONS {
             end.go(start, &moved, scheme);
             self.evaluate(&mut end)?;
@@ -242,6 +244,26 @@ impl Stepper {
                 } else {
                     self.assemble(scheme, &end, &turned, &compliance)?;
                 }
+            }
+            // Far from the solution held rows get their multipliers anew, not what is added to them:
+            // rows that repeat each other agree at the solution only, and what they contradict each
+            // other by on the way there would stay in their multipliers.
+            anew &= last > GOOD;
+            let anew = anew && self.assembly.repeats();
+            if anew {
+                // Along the rows of the matrix, which may be an earlier one.
+                if again {
+                    along.clone_from(&self.found);
+                }
+                for line in (0..lines).filter(|line| acts[*line].holds()) {
+                    let g = if exact { scheme.g } else { 0.0 };
+                    along[line].push(-(1.0 - g) * p[line], &mut right[..n]);
+                    if g > 0.0 {
+                        first[line].push(-g * p[line], &mut right[..n]);
+                    }
+                    p[line] = 0.0;
+                }
+                self.lock(&mut right, &moved);
             }
             if exact {
                 self.solve_exact(&mut right)?;
@@ -368,12 +390,35 @@ impl Stepper {
             right[n + line] = asked.map_or(0.0, |speed| speed - found[line].speed(&state.v));
         }
         assembly.factor()?;
-        assembly.solve(&mut right)?;
+        // Where nothing is asked to move, rest satisfies all rows: they do not contradict each other,
+        // and what is left is along rows that hold nothing where they are.
+        let still = |(line, asked): (usize, &Option<f64>)| {
+            asked.is_none_or(|speed| speed == 0.0 && found[line].bias == 0.0)
+        };
+        match assembly.solve(&mut right) {
+            Err(SparseError::Residual { .. }) if asked.iter().enumerate().all(still) => {}
+            other => other?,
+        }
         for (v, change) in state.v.iter_mut().zip(&right) {
             *v += change;
         }
         self.factored += 1;
         Ok(right[n..].iter().map(|impulse| -impulse).collect())
+    }
+}
+
+impl Stepper {
+    /// The smallest multipliers of held rows that give the same forces: rows that repeat each other
+    /// share them. With the matrix of the [projection](Self::project), behind it.
+    pub(crate) fn share(&mut self, t: f64, lambda: &mut [f64]) -> Result<(), ReferenceError> {
+        let n = self.system.freedoms();
+        let held = |line: &usize| self.act(*line, t).holds();
+        let held: Vec<usize> = (0..lambda.len()).filter(held).collect();
+        let mut right = vec![0.0; n + lambda.len()];
+        held.iter().for_each(|line| self.found[*line].push(lambda[*line], &mut right[..n]));
+        self.assembly.solve(&mut right)?;
+        held.into_iter().for_each(|line| lambda[line] = right[n + line]);
+        Ok(())
     }
 }
 
