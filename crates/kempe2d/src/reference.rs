@@ -144,18 +144,29 @@ pub struct ReferenceReport {
 }
 
 /// The reference solver.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Reference {
     method: Method,
+    /// So many steps are tried where they are as long as an error allows.
+    most_steps: u64,
+}
+
+impl Default for Reference {
+    /// The θ-method with k = ½, and as many as 100 000 steps where an error decides their length.
+    fn default() -> Self {
+        Self::new(Method::default())
+    }
 }
 
 /// So many times the energy of the start, and of a fall of a metre, is no motion but a failure.
 const ABSURD: f64 = 1e9;
+/// So many steps are tried by default where an error decides their length.
+const MOST_STEPS: u64 = 100_000;
 
 impl Reference {
     /// One that steps so.
     pub fn new(method: Method) -> Self {
-        Self { method }
+        Self { method, most_steps: MOST_STEPS }
     }
 
     /// Moves a world on by one step.
@@ -192,6 +203,17 @@ impl Reference {
         dt: f64,
         mut look: impl FnMut(&World),
     ) -> Result<ReferenceReport, ReferenceError> {
+        self.march(world, [duration, dt], run::HALVINGS, |_, world| look(world))
+    }
+
+    /// The same in steps that may be halved so often.
+    fn march(
+        &self,
+        world: &mut World,
+        [duration, dt]: [f64; 2],
+        halvings: u32,
+        mut look: impl FnMut(&Run, &World),
+    ) -> Result<ReferenceReport, ReferenceError> {
         self.method.validate()?;
         positive("dt", dt)?;
         crate::error::at_least_zero("duration", duration)?;
@@ -200,7 +222,7 @@ impl Reference {
         copy.wake_all();
         let mut report = ReferenceReport::default();
         let mut run = Run::start(&mut copy, self.method)?;
-        run.dt = dt;
+        (run.dt, run.halvings) = (dt, halvings);
         let count = (duration / dt - 1e-9).ceil().max(0.0) as u64;
         let start = copy.time;
         let most = ABSURD * (1.0 + copy.kinetic_energy() + weight(&copy));
@@ -213,7 +235,7 @@ impl Reference {
             if energy.is_nan() || energy > most {
                 return Err(ReferenceError::Diverged { time: copy.time });
             }
-            look(&copy);
+            look(&run, &copy);
         }
         report.factored = run.stepper.factored;
         for (_, body) in copy.bodies.iter_mut() {

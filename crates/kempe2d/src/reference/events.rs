@@ -157,7 +157,7 @@ impl Run {
                 error @ (ReferenceError::NotConverged { .. }
                 | ReferenceError::Gained { .. }
                 | ReferenceError::Linear { .. }),
-            ) if self.stepper.system.switches() => error,
+            ) if self.stepper.system.switches() && self.halvings > 0 => error,
             other => return other,
         };
         let left = end - self.state.t;

@@ -10,7 +10,7 @@ use super::{Method, ReferenceError, rattle};
 use crate::world::World;
 
 /// A step is halved so often before it is given up.
-const HALVINGS: u32 = 10;
+pub(super) const HALVINGS: u32 = 10;
 /// Steps shorter than this, s, have more rounding than curvature.
 const SHORT: f64 = 1e-7;
 
@@ -27,8 +27,8 @@ pub(super) struct Run {
     pub blows: Vec<f64>,
     /// What energy mechanisms may have.
     pub ledger: Ledger,
-    /// How many steps were halved.
-    pub halved: u64,
+    /// How often a step may be halved where Newton's method fails.
+    pub halvings: u32,
 }
 
 impl Run {
@@ -38,8 +38,16 @@ impl Run {
         let stepper = Stepper::new(system, &state)?;
         let blows = vec![0.0; stepper.system.lines.len()];
         let ledger = Ledger::default();
-        let mut run =
-            Self { method, stepper, state, alpha: None, dt: 1.0, blows, ledger, halved: 0 };
+        let mut run = Self {
+            method,
+            stepper,
+            state,
+            alpha: None,
+            dt: 1.0,
+            blows,
+            ledger,
+            halvings: HALVINGS,
+        };
         run.begin()?;
         run.ledger = Ledger::new(&run.stepper, &run.state, world.settings.gravity);
         Ok(run)
@@ -83,8 +91,7 @@ impl Run {
                 | ReferenceError::Gained { .. }
                 | ReferenceError::NoValue { .. }
                 | ReferenceError::Linear { .. },
-            ) if depth < HALVINGS => {
-                self.halved += 1;
+            ) if depth < self.halvings => {
                 self.back(&start)?;
                 let first = self.smooth_halved(0.5 * h, depth + 1)?;
                 self.state = first.state;
