@@ -19,7 +19,7 @@
 //! |---|---|
 //! | `system`, `lines`, `acts` | the world as freedoms and rows, what is asked of each, and what it does at a moment |
 //! | `curvature`, `assembly`, `exact` | ∂(Jᵀλ)/∂x from the joints' own equations, and the matrix of a step: symmetric, or as it is |
-//! | `run`, `scheme`, `newton`, `verdict`, `rattle` | the methods, and the steps of a run |
+//! | `run`, `scheme`, `newton`, `project`, `verdict`, `rattle` | the methods, and the steps of a run |
 //! | `ledger` | what energy there may be |
 //! | `adaptive` | steps that follow from an error |
 //! | `bench`, `close`, `assemble` | positions that satisfy joints, or which of them contradict each other |
@@ -55,6 +55,7 @@ mod modes;
 mod moreau;
 mod newton;
 mod own;
+mod project;
 mod rattle;
 mod reactions;
 mod run;

@@ -138,7 +138,7 @@ impl Reference {
                 let exponent = 1.0 / f64::from(order + 1);
                 let factor = precise::pow(tolerance / error.max(1e-300), exponent);
                 let next = step * (0.9 * factor).clamp(0.2, 4.0);
-                if !(error <= tolerance) {
+                if error.is_nan() || error > tolerance {
                     h = next.min(0.5 * step);
                     failed = None;
                     continue;

@@ -7,7 +7,8 @@
 use super::acts::Mode;
 use super::bench::{SAME, independence, length};
 use super::lines::What;
-use super::newton::{Tried, held_speed};
+use super::newton::Tried;
+use super::project::held_speed;
 use super::turns::Turn;
 use super::{ReferenceError, ReferenceReport, Run};
 use crate::joint::JointId;

@@ -3,7 +3,8 @@
 use super::bench::DesignError;
 use super::events::Kept;
 use super::ledger::Ledger;
-use super::newton::{Stepper, Tried, held_speed};
+use super::newton::{Stepper, Tried};
+use super::project::held_speed;
 use super::scheme::{Alpha, Scheme};
 use super::system::{State, System};
 use super::{Method, ReferenceError, rattle};

@@ -3,7 +3,7 @@
 use super::acts::Act;
 use super::choose::Moment;
 use super::lines::What;
-use super::newton::held_speed;
+use super::project::held_speed;
 use super::{ReferenceError, Run};
 
 /// How far ahead a state is looked at for what rows do as it moves on, s.
