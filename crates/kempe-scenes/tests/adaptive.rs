@@ -46,10 +46,10 @@ fn andrews_mechanism_is_within_the_tolerance() {
 
 #[test]
 fn rows_of_four_bars_are_within_the_tolerance() {
-    for windows in [1, 3] {
+    for windows in [1, 2] {
         let scene = n_four_bar(windows).expect("a scene");
         for tolerance in [1e-6, 1e-9] {
-            let off = off(&scene, 1.0, 1e-3, tolerance);
+            let off = off(&scene, 1.0, 2e-3, tolerance);
             assert!(off < 2.0 * tolerance, "{windows}, {tolerance}: {off}");
         }
     }
@@ -67,11 +67,11 @@ fn four_bars_gain_nothing_in_steps_of_any_length() {
         SIXTH,
     ];
     for method in methods {
-        for rate in [60.0, 240.0, 730.0] {
+        for rate in [60.0, 730.0] {
             let mut world = scene.world.clone();
             let mut most = 0.0_f64;
             let look = |world: &World| most = most.max((energy(world) - start) / scale);
-            let found = Reference::new(method).watch(&mut world, 3.0, 1.0 / rate, look);
+            let found = Reference::new(method).watch(&mut world, 2.0, 1.0 / rate, look);
             assert!(found.is_ok(), "{method:?} 1/{rate}: {found:?}");
             assert!(most < 0.005, "{method:?} 1/{rate}: {most}");
         }

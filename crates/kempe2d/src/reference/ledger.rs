@@ -109,7 +109,10 @@ impl Ledger {
         }
         for (at, account) in ledger.accounts.iter_mut().enumerate() {
             account.start = energies[at];
-            account.scale = Some(energies[at].abs().max(weight[at] * size[at]));
+            let weight = weight[at] * size[at];
+            // Weights without any length, as of a bead on a curve, have no measure.
+            let measured = weight > 0.0 || !ledger.weighs;
+            account.scale = measured.then_some(energies[at].abs().max(weight));
         }
         for (line, each) in system.lines.iter().enumerate() {
             if drives(system, line) {
