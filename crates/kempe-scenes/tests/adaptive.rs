@@ -1,5 +1,6 @@
 //! Steps that follow from an error on published mechanisms, and energy where their rows nearly repeat
 //! each other.
+#![expect(clippy::expect_used, reason = "helpers of tests")]
 
 use kempe_scenes::{Scene, andrews, n_four_bar};
 use kempe2d::{Method, Reference, World};
