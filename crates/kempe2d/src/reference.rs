@@ -19,7 +19,9 @@
 //! |---|---|
 //! | `system`, `lines`, `acts` | the world as freedoms and rows, what is asked of each, and what it does at a moment |
 //! | `curvature`, `assembly`, `exact` | ∂(Jᵀλ)/∂x from the joints' own equations, and the matrix of a step: symmetric, or as it is |
-//! | `scheme`, `newton`, `verdict`, `rattle`, `adaptive` | the methods, and steps that follow from an error |
+//! | `run`, `scheme`, `newton`, `project`, `verdict`, `rattle` | the methods, and the steps of a run |
+//! | `ledger` | what energy there may be |
+//! | `adaptive` | steps that follow from an error |
 //! | `bench`, `close`, `assemble` | positions that satisfy joints, or which of them contradict each other |
 //! | `mobility`, `equilibrium`, `modes` | how a mechanism can move, where it rests, how it swings there |
 //! | `reactions`, `drive`, `energy` | what joints bear, what a motion takes, where energy goes |
@@ -46,14 +48,17 @@ mod events;
 mod exact;
 mod happens;
 mod impact;
+mod ledger;
 mod lines;
 mod mobility;
 mod modes;
 mod moreau;
 mod newton;
 mod own;
+mod project;
 mod rattle;
 mod reactions;
+mod run;
 mod scheme;
 #[cfg(test)]
 mod seed;
@@ -78,9 +83,8 @@ use crate::error::{Error, positive};
 use crate::report::Event;
 use crate::world::World;
 use lines::What;
-use newton::{Stepper, held_speed};
-use scheme::Alpha;
-use system::{State, System};
+use run::Run;
+use system::System;
 
 /// How the reference solver steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,22 +145,29 @@ pub struct ReferenceReport {
 }
 
 /// The reference solver.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Reference {
     method: Method,
+    /// So many steps are tried where they are as long as an error allows.
+    most_steps: u64,
+}
+
+impl Default for Reference {
+    /// The θ-method with k = ½, and as many as 100 000 steps where an error decides their length.
+    fn default() -> Self {
+        Self::new(Method::default())
+    }
 }
 
 /// So many times the energy of the start, and of a fall of a metre, is no motion but a failure.
 const ABSURD: f64 = 1e9;
-/// A step is halved so often before it is given up.
-const HALVINGS: u32 = 10;
-/// Steps shorter than this, s, have more rounding than curvature.
-const SHORT: f64 = 1e-7;
+/// So many steps are tried by default where an error decides their length.
+const MOST_STEPS: u64 = 100_000;
 
 impl Reference {
     /// One that steps so.
     pub fn new(method: Method) -> Self {
-        Self { method }
+        Self { method, most_steps: MOST_STEPS }
     }
 
     /// Moves a world on by one step.
@@ -193,6 +204,17 @@ impl Reference {
         dt: f64,
         mut look: impl FnMut(&World),
     ) -> Result<ReferenceReport, ReferenceError> {
+        self.march(world, [duration, dt], run::HALVINGS, |_, world| look(world))
+    }
+
+    /// The same in steps that may be halved so often.
+    fn march(
+        &self,
+        world: &mut World,
+        [duration, dt]: [f64; 2],
+        halvings: u32,
+        mut look: impl FnMut(&Run, &World),
+    ) -> Result<ReferenceReport, ReferenceError> {
         self.method.validate()?;
         positive("dt", dt)?;
         crate::error::at_least_zero("duration", duration)?;
@@ -201,19 +223,20 @@ impl Reference {
         copy.wake_all();
         let mut report = ReferenceReport::default();
         let mut run = Run::start(&mut copy, self.method)?;
-        run.dt = dt;
+        (run.dt, run.halvings) = (dt, halvings);
         let count = (duration / dt - 1e-9).ceil().max(0.0) as u64;
         let start = copy.time;
         let most = ABSURD * (1.0 + copy.kinetic_energy() + weight(&copy));
         for step in 0..count {
             let end = if step + 1 == count { duration } else { (step + 1) as f64 * dt };
             run.advance(start + end, &mut copy, &mut report)?;
+            run.check()?;
             run.write(&mut copy);
             let energy = copy.kinetic_energy();
             if energy.is_nan() || energy > most {
                 return Err(ReferenceError::Diverged { time: copy.time });
             }
-            look(&copy);
+            look(&run, &copy);
         }
         report.factored = run.stepper.factored;
         for (_, body) in copy.bodies.iter_mut() {
@@ -287,153 +310,4 @@ fn weight(world: &World) -> f64 {
     let moving = world.bodies.iter().filter(|(_, body)| body.moves());
     let mass: f64 = moving.map(|(_, body)| body.properties.mass).sum();
     mass * world.settings.gravity.length()
-}
-
-/// A run under way.
-#[derive(Debug)]
-struct Run {
-    method: Method,
-    stepper: Stepper,
-    state: State,
-    alpha: Option<Alpha>,
-    /// The length of a step as it was asked for.
-    dt: f64,
-    /// By line, the impulses of impacts since joints were last looked at.
-    blows: Vec<f64>,
-}
-
-impl Run {
-    fn new(world: &World, method: Method) -> Result<Self, ReferenceError> {
-        let system = System::new(world);
-        let state = system.state(world);
-        let stepper = Stepper::new(system, &state)?;
-        let blows = vec![0.0; stepper.system.lines.len()];
-        let mut run = Self { method, stepper, state, alpha: None, dt: 1.0, blows };
-        run.begin()?;
-        Ok(run)
-    }
-
-    /// The same at the start of it all, where joints may be far open.
-    fn start(world: &mut World, method: Method) -> Result<Self, ReferenceError> {
-        let error = match Self::new(world, method) {
-            Err(error @ (ReferenceError::NotConverged { .. } | ReferenceError::Linear { .. })) => {
-                error
-            }
-            other => return other,
-        };
-        match world.assemble() {
-            Ok(_) => Self::new(world, method),
-            Err(DesignError::Contradiction { joints, .. }) => {
-                Err(ReferenceError::Contradiction { joints })
-            }
-            Err(_) => Err(error),
-        }
-    }
-
-    fn write(&self, world: &mut World) {
-        self.stepper.system.write(&self.state, world);
-        world.time = self.state.t;
-    }
-
-    /// One step of the method, without events; halved where Newton's method fails.
-    fn smooth(&mut self, h: f64) -> Result<newton::Tried, ReferenceError> {
-        self.smooth_halved(h, 0)
-    }
-
-    fn smooth_halved(&mut self, h: f64, depth: u32) -> Result<newton::Tried, ReferenceError> {
-        let (start, modes) = (self.state.clone(), self.stepper.lambda.clone());
-        let tried = match self.plain(h) {
-            Ok(tried) if depth < HALVINGS && !self.stepper.is_plausible(&start, &tried.state) => {
-                Err(ReferenceError::NotConverged { time: tried.state.t, joint: None })
-            }
-            other => other,
-        };
-        match tried {
-            // Where iterates run away, equations have no value or no solution either.
-            Err(
-                ReferenceError::NotConverged { .. }
-                | ReferenceError::NoValue { .. }
-                | ReferenceError::Linear { .. },
-            ) if depth < HALVINGS => {
-                self.restore(&start, modes)?;
-                let first = self.smooth_halved(0.5 * h, depth + 1)?;
-                self.state = first.state;
-                self.stepper.lambda = first.lambda;
-                // What generalised α keeps is of the end, as it is after a whole step.
-                let second = self.smooth_halved(0.5 * h, depth + 1);
-                self.state = start;
-                second
-            }
-            other => other,
-        }
-    }
-
-    /// A step so short that accelerations do not change in it.
-    fn short(&mut self, h: f64) -> Result<newton::Tried, ReferenceError> {
-        let moment = self.accelerations()?;
-        let mut state = self.state.clone();
-        state.t += h;
-        for (k, a) in moment.accelerations.iter().enumerate() {
-            state.q[k] += h * (state.v[k] + 0.5 * h * a);
-            state.v[k] += h * a;
-        }
-        self.stepper.evaluate(&mut state)?;
-        self.stepper.project(&mut state, held_speed)?;
-        let own = moment.accelerations;
-        self.alpha = Some(Alpha { own: own.clone(), real: own });
-        Ok(newton::Tried { state, lambda: moment.lambda })
-    }
-
-    /// Back to a state, with its rows found.
-    fn restore(&mut self, state: &State, lambda: Vec<f64>) -> Result<(), ReferenceError> {
-        self.state = state.clone();
-        self.stepper.lambda = lambda;
-        let mut at = state.clone();
-        self.stepper.evaluate(&mut at)?;
-        if let Method::Rattle { .. } = self.method {
-            self.stepper.project(&mut at, held_speed)?;
-        }
-        Ok(())
-    }
-
-    fn plain(&mut self, h: f64) -> Result<newton::Tried, ReferenceError> {
-        let start = self.state.clone();
-        if h < SHORT {
-            return self.short(h);
-        }
-        match self.method {
-            Method::Theta { k } => {
-                let scheme = scheme::Scheme::theta(&start, h, k);
-                let kept = self.alpha.take().unwrap_or_default();
-                let mut tried = self.stepper.step(&start, &scheme, &kept.own)?;
-                let more = self.stepper.project(&mut tried.state, held_speed)?;
-                for (lambda, more) in tried.lambda.iter_mut().zip(more) {
-                    *lambda += more / h;
-                }
-                let gained = tried.state.v.iter().zip(&start.v).map(|(after, v)| (after - v) / h);
-                self.alpha = Some(Alpha { own: gained.collect(), real: Vec::new() });
-                Ok(tried)
-            }
-            Method::GeneralizedAlpha { radius } => {
-                let kept = self.alpha.clone().unwrap_or_default();
-                let scheme = scheme::Scheme::alpha(&start, h, radius, &kept);
-                let mut tried = self.stepper.step(&start, &scheme, &kept.own)?;
-                self.stepper.project(&mut tried.state, held_speed)?;
-                self.alpha = Some(scheme.next_alpha(&start, &tried.state, radius, &kept));
-                Ok(tried)
-            }
-            Method::Rattle { order } => {
-                let mut at = start;
-                let mut sum = vec![0.0; self.stepper.system.lines.len()];
-                for part in rattle::parts(order) {
-                    let tried = self.stepper.rattle(&at, part * h)?;
-                    at = tried.state;
-                    for (sum, lambda) in sum.iter_mut().zip(&tried.lambda) {
-                        *sum += part * lambda;
-                    }
-                }
-                Ok(newton::Tried { state: at, lambda: sum })
-            }
-        }
-    }
 }

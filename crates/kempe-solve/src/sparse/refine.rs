@@ -16,6 +16,11 @@ const KRYLOV: usize = 24;
 pub(super) trait System {
     /// out = b − K z
     fn residual(&self, z: &[f64], b: &[f64], out: &mut [f64]);
+    /// The same of the matrix that was factored, which is never singular: where rows repeat each other
+    /// it gives way a little, and shares what they bear.
+    fn regularised(&self, z: &[f64], b: &[f64], out: &mut [f64]) {
+        self.residual(z, b, out);
+    }
     /// About K⁻¹ v, in place.
     fn back(&mut self, v: &mut [f64]);
     /// How large a residual is next to the terms of its equations.
@@ -145,7 +150,7 @@ impl Refiner {
             let next = &mut rest[0];
             self.step[k].copy_from_slice(&known[k]);
             system.back(&mut self.step[k]);
-            system.residual(&self.step[k], &self.zero, next);
+            system.regularised(&self.step[k], &self.zero, next);
             next.iter_mut().for_each(|x| *x = -*x);
             let h = &mut self.h[k];
             h.fill(0.0);

@@ -174,6 +174,12 @@ impl Saddle {
         Ok(())
     }
 
+    /// Of the matrix as it was last factored, the pivots that vanish or have the wrong sign, as in
+    /// [`Quality`]; 0 if it was not.
+    pub fn regularised(&self) -> usize {
+        self.factored.unwrap_or(0)
+    }
+
     /// Solves for the right side, in place. Where the rows contradict each other the error says so,
     /// and x is as close to all of them as can be.
     pub fn solve(&mut self, rhs: &mut [f64]) -> Result<Quality, SparseError> {
@@ -349,6 +355,12 @@ impl System for Inner {
             }
             out[column] -= sum;
         }
+    }
+
+    fn regularised(&self, z: &[f64], b: &[f64], out: &mut [f64]) {
+        self.residual(z, b, out);
+        let rows = out.iter_mut().zip(z).zip(&self.signs).filter(|(_, sign)| **sign < 0);
+        rows.for_each(|((out, z), _)| *out += GIVE * z);
     }
 
     fn back(&mut self, v: &mut [f64]) {

@@ -141,6 +141,11 @@ impl Assembly {
         self.saddle.factor()
     }
 
+    /// Whether rows of the factored matrix seem to repeat each other.
+    pub(crate) fn repeats(&self) -> bool {
+        self.saddle.regularised() > 0
+    }
+
     /// Solves in place: δq, then −δp.
     ///
     /// Rows that repeat each other agree to first order only: on the way to a solution they contradict

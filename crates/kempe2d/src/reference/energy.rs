@@ -278,7 +278,7 @@ impl Run {
 }
 
 /// ∫ of k x, as far as its force is in its range: ½ k x², and straight on from where it is not.
-fn stored(k: f64, x: f64, [lower, upper]: [f64; 2]) -> f64 {
+pub(super) fn stored(k: f64, x: f64, [lower, upper]: [f64; 2]) -> f64 {
     let most = if x > 0.0 { (-lower).max(0.0) } else { upper.max(0.0) };
     let size = x.abs();
     match k * size > most {

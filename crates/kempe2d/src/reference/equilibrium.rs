@@ -7,7 +7,7 @@
 use super::acts::Mode;
 use super::bench::{Bench, DesignError};
 use super::lines::{Line, What};
-use super::newton::held_speed;
+use super::project::held_speed;
 use super::system::System;
 use crate::expression::Target;
 use crate::world::World;

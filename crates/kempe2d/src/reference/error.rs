@@ -23,6 +23,20 @@ pub enum ReferenceError {
         /// When.
         time: f64,
     },
+    /// A mechanism that nothing drives has more energy than it had, however short the step.
+    Gained {
+        /// When.
+        time: f64,
+        /// How much more, J.
+        energy: f64,
+    },
+    /// As many steps as were allowed did not reach the end: the tolerance asks for more of this method.
+    Steps {
+        /// How far they reached, s.
+        time: f64,
+        /// How many were tried.
+        most: u64,
+    },
     /// These joints contradict each other, in where bodies should be or in how they should move.
     Contradiction {
         /// Which.
@@ -67,6 +81,12 @@ impl fmt::Display for ReferenceError {
             Self::NotConverged { time, joint: None } => write!(f, "no solution at {time} s"),
             Self::Diverged { time } => {
                 write!(f, "the energy has grown beyond all measure at {time} s; take shorter steps")
+            }
+            Self::Gained { time, energy } => {
+                write!(f, "{energy:.3e} J more at {time} s than forces gave; take shorter steps")
+            }
+            Self::Steps { time, most } => {
+                write!(f, "{most} steps reached {time} s; allow more of them, or a larger error")
             }
             Self::Contradiction { joints } => {
                 write!(f, "joints {joints:?} contradict each other")

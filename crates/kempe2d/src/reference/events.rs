@@ -7,7 +7,8 @@
 use super::acts::Mode;
 use super::bench::{SAME, independence, length};
 use super::lines::What;
-use super::newton::{Tried, held_speed};
+use super::newton::Tried;
+use super::project::held_speed;
 use super::turns::Turn;
 use super::{ReferenceError, ReferenceReport, Run};
 use crate::joint::JointId;
@@ -27,7 +28,7 @@ const MOST: usize = 64;
 const ROUNDS: usize = 8;
 
 /// Where a step begins: state, forces, and what generalised α keeps.
-pub(super) type Kept = (super::State, Vec<f64>, Option<super::Alpha>);
+pub(super) type Kept = (super::system::State, Vec<f64>, Option<super::scheme::Alpha>);
 
 impl Run {
     /// At the start: which stops are touched, what slips, and teeth; velocities that fit.
@@ -152,13 +153,14 @@ impl Run {
         world: &mut World,
         report: &mut ReferenceReport,
     ) -> Result<(), ReferenceError> {
-        let error =
-            match self.follow(end, world, report) {
-                Err(
-                    error @ (ReferenceError::NotConverged { .. } | ReferenceError::Linear { .. }),
-                ) if self.stepper.system.switches() => error,
-                other => return other,
-            };
+        let error = match self.follow(end, world, report) {
+            Err(
+                error @ (ReferenceError::NotConverged { .. }
+                | ReferenceError::Gained { .. }
+                | ReferenceError::Linear { .. }),
+            ) if self.stepper.system.switches() && self.halvings > 0 => error,
+            other => return other,
+        };
         let left = end - self.state.t;
         let (state, lambda) = (self.state.clone(), self.stepper.lambda.clone());
         self.restore(&state, lambda)?;

@@ -74,7 +74,8 @@ impl Run {
         let gone = world.pending.extract_if(.., removed);
         report.events.extend(gone.map(|event| (self.state.t, event)));
         let factored = self.stepper.factored;
-        *self = Self { dt: self.dt, ..Self::new(world, self.method)? };
+        let (dt, halvings) = (self.dt, self.halvings);
+        *self = Self { dt, halvings, ..Self::new(world, self.method)? };
         self.stepper.factored += factored;
         Ok(true)
     }

@@ -4,7 +4,7 @@ use super::acts::Mode;
 use super::bench::length;
 use super::events::{STILL, slip};
 use super::lines::{What, is_rigid};
-use super::newton::held_speed;
+use super::project::held_speed;
 use super::{ReferenceError, Run};
 
 /// Speeds below this do not come back from a stop, m/s or rad/s.

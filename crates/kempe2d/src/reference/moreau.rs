@@ -10,7 +10,7 @@
 
 use super::acts::{Act, Mode};
 use super::lines::{What, is_rigid};
-use super::newton::held_speed;
+use super::project::held_speed;
 use super::{ReferenceError, Run};
 
 /// The rest of a step is divided into so many.

@@ -178,6 +178,7 @@ impl Stepper {
         let (mut last, mut fresh) = (f64::INFINITY, false);
         // How often a new matrix has not led nearer; then the one that is not symmetric is taken.
         let (mut stands, mut exact) = (0, false);
+        let (mut anew, mut along) = (true, Vec::new());
         for iteration in 0..ITERATIONS {
             end.go(start, &moved, scheme);
             self.evaluate(&mut end)?;
@@ -243,6 +244,26 @@ impl Stepper {
                 } else {
                     self.assemble(scheme, &end, &turned, &compliance)?;
                 }
+            }
+            // Far from the solution held rows get their multipliers anew, not what is added to them:
+            // rows that repeat each other agree at the solution only, and what they contradict each
+            // other by on the way there would stay in their multipliers.
+            anew &= last > GOOD;
+            let anew = anew && self.assembly.repeats();
+            if anew {
+                // Along the rows of the matrix, which may be an earlier one.
+                if again {
+                    along.clone_from(&self.found);
+                }
+                for line in (0..lines).filter(|line| acts[*line].holds()) {
+                    let g = if exact { scheme.g } else { 0.0 };
+                    along[line].push(-(1.0 - g) * p[line], &mut right[..n]);
+                    if g > 0.0 {
+                        first[line].push(-g * p[line], &mut right[..n]);
+                    }
+                    p[line] = 0.0;
+                }
+                self.lock(&mut right, &moved);
             }
             if exact {
                 self.solve_exact(&mut right)?;
@@ -349,33 +370,6 @@ impl Stepper {
         self.factored += 1;
         Ok(())
     }
-
-    /// Velocities to the nearest that every held row allows, by mass; gives the impulses by line.
-    /// `only` says which lines take part, and what their speed should be.
-    pub(crate) fn project(
-        &mut self,
-        state: &mut State,
-        only: impl Fn(usize, Act, &Found) -> Option<f64>,
-    ) -> Result<Vec<f64>, ReferenceError> {
-        let n = self.system.freedoms();
-        let lines = self.system.lines.len();
-        let mut right = vec![0.0; n + lines];
-        let asked: Vec<Option<f64>> =
-            (0..lines).map(|line| only(line, self.act(line, state.t), &self.found[line])).collect();
-        let Self { system, assembly, found, .. } = self;
-        assembly.begin(system, 1.0);
-        for (line, asked) in asked.iter().enumerate() {
-            assembly.set_line(line, &found[line], asked.map(|_| 0.0));
-            right[n + line] = asked.map_or(0.0, |speed| speed - found[line].speed(&state.v));
-        }
-        assembly.factor()?;
-        assembly.solve(&mut right)?;
-        for (v, change) in state.v.iter_mut().zip(&right) {
-            *v += change;
-        }
-        self.factored += 1;
-        Ok(right[n..].iter().map(|impulse| -impulse).collect())
-    }
 }
 
 /// ∂(Jᵀp)/∂x of each part that has forces.
@@ -413,14 +407,5 @@ impl State {
             self.q[k] = start.q[k] + moved;
             self.v[k] = scheme.u * moved + scheme.e[k];
         }
-    }
-}
-
-/// The speed that a held row asks for.
-pub(crate) fn held_speed(_: usize, act: Act, _: &Found) -> Option<f64> {
-    match act {
-        Act::Place { rate, .. } => Some(rate),
-        Act::Speed(speed) => Some(speed),
-        _ => None,
     }
 }

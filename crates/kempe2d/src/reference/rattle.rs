@@ -10,7 +10,8 @@
 
 use super::ReferenceError;
 use super::acts::Act;
-use super::newton::{Stepper, Tried, held_speed};
+use super::newton::{Stepper, Tried};
+use super::project::held_speed;
 use super::system::State;
 use kempe_solve::sparse::SparseError;
 

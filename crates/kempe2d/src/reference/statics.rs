@@ -3,7 +3,7 @@
 use super::acts::Act;
 use super::choose::Moment;
 use super::lines::What;
-use super::newton::held_speed;
+use super::project::held_speed;
 use super::{ReferenceError, Run};
 
 /// How far ahead a state is looked at for what rows do as it moves on, s.
@@ -16,7 +16,11 @@ impl Run {
         let lines = self.stepper.system.lines.len();
         // What a speed along a row gains by itself, as the state goes on without acceleration.
         let mut gains = [vec![0.0; lines], vec![0.0; lines]];
-        for (gain, ahead) in gains.iter_mut().zip([-AHEAD, AHEAD]) {
+        // Less far where bodies would turn much meanwhile.
+        let turns = self.state.v.iter().skip(2).step_by(3);
+        let fastest = turns.fold(1e-3 / AHEAD, |most, v| most.max(v.abs()));
+        let far = 1e-3 / fastest;
+        for (gain, ahead) in gains.iter_mut().zip([-far, far]) {
             let mut there = self.state.clone();
             there.t += ahead;
             for (q, v) in there.q.iter_mut().zip(&self.state.v) {
@@ -41,11 +45,11 @@ impl Run {
         let bias: Vec<f64> = stepper.found.iter().map(|found| found.bias).collect();
         let lambda = stepper.project(&mut accelerated, |line, act, _| {
             // The bias of a row is of its speed, not of its acceleration.
-            act.holds().then(|| bias[line] - (gains[1][line] - gains[0][line]) / (2.0 * AHEAD))
+            act.holds().then(|| bias[line] - (gains[1][line] - gains[0][line]) / (2.0 * far))
         })?;
         let rows = stepper.found.iter().enumerate().map(|(line, found)| {
             let along = found.speed(&accelerated.v) - bias[line];
-            along + (gains[1][line] - gains[0][line]) / (2.0 * AHEAD)
+            along + (gains[1][line] - gains[0][line]) / (2.0 * far)
         });
         let rows = rows.collect();
         let mut all = lambda;

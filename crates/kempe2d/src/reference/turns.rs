@@ -171,7 +171,7 @@ impl Run {
         most: f64,
         kept: &Kept,
         report: &mut ReferenceReport,
-    ) -> Result<(f64, Option<(Tried, Option<super::Alpha>)>), ReferenceError> {
+    ) -> Result<(f64, Option<(Tried, Option<super::scheme::Alpha>)>), ReferenceError> {
         // A force that is too large at once is so from the start.
         let (mut low, mut high) = (0.0, most);
         let (mut at_low, mut at_high) = (f64::NAN, f64::NAN);

@@ -16,9 +16,9 @@ impl Stepper {
         turns.into_iter().all(|(moved, v)| (moved - h * v).abs() < ASTRAY)
     }
 
-    /// Whether a motion has no more energy than forces gave it. Near places where rows depend on each
-    /// other there are solutions that have.
-    pub(super) fn is_plausible(&self, start: &State, end: &State) -> bool {
+    /// What a motion has far more than forces gave it, J, whatever drives it. Near places where rows
+    /// depend on each other there are such solutions.
+    pub(super) fn implausible(&self, start: &State, end: &State) -> Option<f64> {
         let driven = |line: usize| {
             let moves = match self.act(line, end.t) {
                 Act::Place { rate, .. } => rate != 0.0,
@@ -33,13 +33,14 @@ impl Stepper {
         };
         let (before, after) = (energy(&start.v), energy(&end.v));
         if after <= 2.0 * before {
-            return true;
+            return None;
         }
         let mut force = Vec::new();
         self.forces(end, &mut force);
         let way = end.q.iter().zip(&start.q).map(|(end, start)| end - start);
         let work: f64 = force.iter().zip(way).map(|(force, way)| (force * way).abs()).sum();
-        after <= 2.0 * before + 4.0 * work + 1e-9 || (0..self.found.len()).any(driven)
+        let likely = after <= 2.0 * before + 4.0 * work + 1e-9;
+        (!likely && !(0..self.found.len()).any(driven)).then_some(after - before)
     }
 
     /// How far a held row is open.

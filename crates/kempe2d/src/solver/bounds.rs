@@ -23,6 +23,9 @@ pub(super) struct Law {
     /// At the start of the sub-step: the coordinate, and how far it is from the stops.
     start: f64,
     room: [f64; 2],
+    /// Which part of what is past a stop comes off in a sub-step, and how much at most; nothing where it
+    /// yields.
+    back: [f64; 2],
     /// The impulses at the mean velocity; of a limit by stop, and not negative.
     mean: [f64; 2],
     /// Those of the projection.
@@ -48,6 +51,7 @@ impl Law {
             row: Row::default(),
             start: 0.0,
             room: [f64::INFINITY; 2],
+            back: [0.0; 2],
             mean: [0.0; 2],
             end: [0.0; 2],
             speed: 0.0,
@@ -84,15 +88,26 @@ impl Law {
         if self.law == LawKind::Limit {
             let [low, high] = [0, 1].map(|k| f64::from(lanes.law(self.entry.at, k)));
             self.room = [self.start - low, high - self.start];
+            let soft = |k: usize| f64::from(lanes.soft(self.entry.at, k));
+            self.back = match soft(5) > 0.0 {
+                true => [(soft(0) * lanes.h).min(1.0), soft(1) * lanes.h],
+                false => [0.0; 2],
+            };
         }
     }
 
-    /// How far a rigid stop is passed at the start of the sub-step.
+    /// How far a rigid stop is passed at the start of the sub-step, and comes back in it.
     pub(super) fn past(&self) -> f64 {
         match self.law {
-            LawKind::Limit => self.room.iter().fold(0.0, |most, room| most.max(-room)),
+            LawKind::Limit => [0, 1].into_iter().fold(0.0, |most, side| most.max(self.off(side))),
             _ => 0.0,
         }
+    }
+
+    /// The same of one stop.
+    fn off(&self, side: usize) -> f64 {
+        let [share, most] = self.back;
+        (-share * self.room[side]).max(0.0).min(most)
     }
 
     /// Writes the impulses at the mean velocity into the lanes.
@@ -355,9 +370,9 @@ impl Articulated {
             if law.past() == 0.0 {
                 continue;
             }
-            for side in (0..2).filter(|side| law.room[*side] < 0.0) {
+            for side in (0..2).filter(|side| law.off(*side) > 0.0) {
                 let mut row = law.bounded(index, side);
-                (row.bias, row.low) = (law.room[side], 0.0);
+                (row.bias, row.low) = (-law.off(side), 0.0);
                 list.push(row);
             }
         }

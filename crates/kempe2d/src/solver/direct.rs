@@ -66,6 +66,8 @@ pub(crate) struct Articulated {
     /// By held row: its error, and that of the start of the sub-step.
     pub(super) open: Vec<f64>,
     pub(super) began: Vec<f64>,
+    /// By row of a spring: what of its length is not of its motion along the row.
+    pub(super) curved: Vec<f64>,
     /// By held row: the impulse that comes twice, or once by implicit Euler; then that of the
     /// projection.
     pub(super) impulse: Vec<f64>,
@@ -165,6 +167,7 @@ impl Articulated {
             rows: vec![Row::default(); rows],
             open: vec![0.0; rows],
             began: vec![0.0; rows],
+            curved: vec![0.0; rows],
             impulse: vec![0.0; rows],
             pairs,
             envelope,
@@ -204,6 +207,7 @@ impl Articulated {
         self.read(lanes);
         self.measure(lanes);
         self.note_start(lanes);
+        self.curved.fill(0.0);
         self.extra = self.wanted(lanes);
     }
 

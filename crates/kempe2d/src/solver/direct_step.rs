@@ -140,9 +140,9 @@ impl Articulated {
             self.factor_with(share.min(1.0));
         }
         for block in 0..self.holds.len() {
-            let held = if self.is_held(block) { -1.0 } else { 0.0 };
+            let held = self.is_held(block);
             for row in self.envelope.first_row(block)..self.envelope.end_row(block) {
-                self.right[row] = held * self.open[row];
+                self.right[row] = -if held { self.open[row] } else { self.curved[row] };
             }
         }
         // Once, unrefined: what is nearly redundant comes off slowly.
@@ -182,6 +182,7 @@ impl Articulated {
                 self.open[first + k] = self.rows[first + k].value;
             }
         }
+        self.note_curved(lanes);
         for law in &mut self.laws {
             lanes.read(&law.entry, law.k, &mut law.row);
             law.note_start(lanes);
@@ -220,6 +221,19 @@ impl Articulated {
         self.store_end(lanes);
         self.note_start(lanes);
         self.put_velocities(lanes);
+    }
+
+    /// How far springs that are too stiff to be resolved have got by turning on the way: what the step knows
+    /// as C₀ + h J v̄ is C₁. As errors of other rows that is taken off by a shift; a spring that has to
+    /// take it off would store it.
+    fn note_curved(&mut self, lanes: &Lanes<'_>) {
+        for block in 0..self.holds.len() {
+            let stiff = self.is_unresolved(block);
+            for row in self.envelope.first_row(block)..self.envelope.end_row(block) {
+                let straight = self.began[row] + lanes.h * self.mean_speed[row];
+                self.curved[row] = if stiff { self.rows[row].value - straight } else { 0.0 };
+            }
+        }
     }
 
     /// What springs have stored beyond what they took, because their rows have turned on the way, J: the
@@ -278,12 +292,13 @@ impl Articulated {
     fn worst_gap(&self) -> f64 {
         // An angle counts by what it moves at the other end.
         let turns = |row: &super::rows::Row| row.parts.iter().all(|part| part.j[..2] == [0.0; 2]);
-        let rows = (0..self.holds.len())
-            .filter(|block| self.is_held(*block))
-            .flat_map(|block| self.envelope.first_row(block)..self.envelope.end_row(block));
-        let holds = rows.map(|row| {
+        let rows = (0..self.holds.len()).flat_map(|block| {
+            let rows = self.envelope.first_row(block)..self.envelope.end_row(block);
+            rows.map(move |row| (self.is_held(block), row))
+        });
+        let holds = rows.map(|(held, row)| {
             let arm = if turns(&self.rows[row]) { self.size } else { 1.0 };
-            arm * self.open[row].abs()
+            arm * if held { self.open[row] } else { self.curved[row] }.abs()
         });
         holds.chain(self.laws.iter().map(super::bounds::Law::past)).fold(0.0, f64::max)
     }

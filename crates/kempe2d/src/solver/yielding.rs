@@ -100,6 +100,15 @@ impl Articulated {
         }
     }
 
+    /// Whether a block is a spring that is stiffer than sub-steps resolve.
+    pub(super) fn is_unresolved(&self, block: usize) -> bool {
+        let first = &self.rows[self.envelope.first_row(block)];
+        let own = first.meets(first, &self.own);
+        let Yielding { ratio, gamma } = self.yielding[block];
+        let whole = ratio + if own > 0.0 { gamma / own } else { 0.0 };
+        whole > 0.0 && RESOLVED * whole < 1.0
+    }
+
     /// Whether the row of a block is held at its place.
     pub(super) fn is_held(&self, block: usize) -> bool {
         !self.yielding[block].is_soft()

@@ -91,7 +91,13 @@ struct Scene {
 }
 
 fn scene(random: &mut Random, bodies: usize, immovable: bool) -> Scene {
-    let settings = Settings { gravity: GRAVITY, substeps: 1, ..Settings::default() };
+    let settings = Settings {
+        gravity: GRAVITY,
+        substeps: 1,
+        direct: crate::Direct::Never,
+        springs: crate::Springs::ImplicitEuler,
+        ..Settings::default()
+    };
     let mut world = World::new(settings).unwrap();
     let (mut ids, mut solids) = (Vec::new(), Vec::new());
     for k in 0..bodies {

@@ -6,4 +6,5 @@ mod events;
 mod orders;
 mod own;
 mod random;
+mod redundant;
 mod yields;

@@ -10,24 +10,24 @@ use kempe2d::{
 
 const DT: f64 = 1.0 / 120.0;
 
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
         let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
         self.0 = next.wrapping_add(1_442_695_040_888_963_407);
         low + (high - low) * (self.0 >> 40) as f64 / f64::from(1 << 24)
     }
 
-    fn pick(&mut self, count: usize) -> usize {
+    pub fn pick(&mut self, count: usize) -> usize {
         (self.between(0.0, count as f64) as usize).min(count - 1)
     }
 
-    fn chance(&mut self, part: f64) -> bool {
+    pub fn chance(&mut self, part: f64) -> bool {
         self.between(0.0, 1.0) < part
     }
 
-    fn vector(&mut self, size: f64) -> Vec2 {
+    pub fn vector(&mut self, size: f64) -> Vec2 {
         Vec2::new(self.between(-size, size), self.between(-size, size))
     }
 }
