@@ -12,7 +12,7 @@
 //! | `bucket`, `layout`, `common`, `evaluate`, `apart`, `hold`, `quick`, `law` | entries of built-in joints in lanes: layout, rows, passes |
 //! | `program`, `fits`, `program_lanes`, `program_rows`, `sight_lanes`, `user_lanes`, `finish` | the same for programs and types of the user |
 //! | `wide`, `wide_solve`, `group`, `text_rows` | the same over any number of bodies and rows, for programs, user joints and pulleys |
-//! | `islands`, `direct`, `direct_step`, `yielding`, `bounds`, `sweep`, `rows`, `weight` | islands that are solved as a whole |
+//! | `islands`, `direct`, `direct_step`, `yielding`, `bounds`, `sweep`, `rows`, `weight`, `momentum` | islands that are solved as a whole |
 //! | `tiles`, `passes`, `motion`, `threads` | what goes through a cache together, the passes over it, bodies that move, and who writes what |
 //! | `stops`, `lengths` | which stops were touched or left, and directions to remember |
 
@@ -36,6 +36,7 @@ mod islands;
 mod law;
 mod layout;
 mod lengths;
+mod momentum;
 mod motion;
 mod passes;
 mod pieces;

@@ -6,7 +6,7 @@ use super::direct::Articulated;
 use super::rows::{Entry, Lanes, Row};
 use super::sweep::Bounded;
 use super::wide::WideLayout;
-use super::yielding::damping;
+use super::yielding::{damping, ratio};
 use kempe_solve::Block;
 
 /// Holds of more rows are not looked through.
@@ -89,7 +89,9 @@ impl Law {
             let [low, high] = [0, 1].map(|k| f64::from(lanes.law(self.entry.at, k)));
             self.room = [self.start - low, high - self.start];
             let soft = |k: usize| f64::from(lanes.soft(self.entry.at, k));
-            self.back = match soft(5) > 0.0 {
+            // One with a largest force comes back by that.
+            let whole = lanes.law(self.entry.at, 6) == f32::INFINITY;
+            self.back = match soft(5) > 0.0 && whole {
                 true => [(soft(0) * lanes.h).min(1.0), soft(1) * lanes.h],
                 false => [0.0; 2],
             };
@@ -152,6 +154,7 @@ impl Law {
             impulse: 0.0,
             most: f64::INFINITY,
             known: 0.0,
+            gives_way: false,
         }
     }
 
@@ -167,14 +170,7 @@ impl Law {
 impl Numbers {
     /// γ of a spring; those that are given by frequency refer to the mass `own` that they move.
     fn gamma(&self, own: f64) -> f64 {
-        let back = self.soft[3];
-        if back >= 1.0 {
-            f64::INFINITY
-        } else if back > 0.0 {
-            own * back / (1.0 - back)
-        } else {
-            self.soft[4]
-        }
+        own * ratio(self.soft[2], self.soft[3]) + self.soft[4]
     }
 
     /// β C, within its bounds.
@@ -230,7 +226,7 @@ impl Articulated {
         let mut mean = std::mem::take(&mut self.mean);
         let mut impulse = std::mem::take(&mut self.impulse);
         self.sweep(&mut list, &mut mean, &mut impulse, |island, list, mean| {
-            island.add_reached(lanes, list, mean, true);
+            island.add_reached(lanes, list, mean);
         });
         (self.mean, self.impulse) = (mean, impulse);
         for bounded in &list {
@@ -261,6 +257,7 @@ impl Articulated {
             }
             LawKind::Motor | LawKind::Friction => {
                 row.bias -= n.numbers[0];
+                row.gives_way = true;
                 (row.low, row.high) = (n.numbers[1] * h, n.numbers[2] * h);
             }
             LawKind::Spring | LawKind::Servo | LawKind::Held => {
@@ -310,12 +307,16 @@ impl Articulated {
         let mut bounce = 0.0;
         if n.is_rigid() {
             let inside = room.max(0.0);
-            if speed + inside / h >= 0.0 && known <= 0.0 {
+            if speed + inside / h >= 0.0 && known <= 0.0 && room >= 0.0 {
                 return;
             }
-            row.bias += inside / h;
+            row.bias += match room < 0.0 && n.numbers[6] < f64::INFINITY {
+                true => n.bias(room),
+                false => inside / h,
+            };
             // What comes back: the speed when the stop is met, and what is left of the sub-step.
-            let first = row.sign * law.row.along(&self.velocity) + row.bias - inside / h;
+            let first = speed - row.sign * law.row.along(&self.mean)
+                + row.sign * law.row.along(&self.velocity);
             let gained = self.times() * (speed - first);
             let share = if speed < 0.0 { (inside / (-speed * h)).min(1.0) } else { 1.0 };
             let met = -(first + share * gained);
@@ -338,29 +339,24 @@ impl Articulated {
         list.push(row);
     }
 
-    /// Adds stops that are passed now that the laws have acted, if there are any.
+    /// Adds stops that are met now that the laws have acted, if there are any.
     fn add_reached(
         &mut self,
         lanes: &Lanes<'_>,
         list: &mut Vec<Bounded>,
-        v: &mut Vec<[f64; 3]>,
-        mean: bool,
+        mean: &mut Vec<[f64; 3]>,
     ) {
         let known: Vec<(usize, usize)> = list.iter().map(|row| (row.law, row.side)).collect();
+        std::mem::swap(&mut self.mean, mean);
         for index in 0..self.laws.len() {
             if self.laws[index].law != LawKind::Limit {
                 continue;
             }
             for side in (0..2).filter(|side| !known.contains(&(index, *side))) {
-                if mean {
-                    std::mem::swap(&mut self.mean, v);
-                    self.add_stop(lanes, index, side, list);
-                    std::mem::swap(&mut self.mean, v);
-                } else {
-                    self.add_end_stop(lanes, index, side, v, list);
-                }
+                self.add_stop(lanes, index, side, list);
             }
         }
+        std::mem::swap(&mut self.mean, mean);
     }
 
     /// Stops that are passed move the bodies back, by the shift.
@@ -394,9 +390,7 @@ impl Articulated {
             self.laws[index].end = [0.0; 2];
             self.add_end(lanes, index, &v, &mut list);
         }
-        self.sweep(&mut list, &mut v, &mut impulse, |island, list, v| {
-            island.add_reached(lanes, list, v, false);
-        });
+        self.sweep(&mut list, &mut v, &mut impulse, |_, _, _| {});
         (self.velocity, self.impulse) = (v, impulse);
         for bounded in &list {
             self.laws[bounded.law].end[bounded.side] = bounded.impulse;
@@ -416,7 +410,7 @@ impl Articulated {
         match law.law {
             LawKind::Limit => {
                 for side in 0..2 {
-                    self.add_end_stop(lanes, index, side, v, list);
+                    self.add_end_stop(lanes, index, side, list);
                 }
                 return;
             }
@@ -427,6 +421,7 @@ impl Articulated {
                 if !within && !turned {
                     return;
                 }
+                row.gives_way = true;
                 [row.low, row.high] = left(low, high);
             }
             LawKind::Spring | LawKind::Servo | LawKind::Held if self.midpoint && within => {
@@ -441,7 +436,11 @@ impl Articulated {
             }
             LawKind::Pull if self.midpoint => {
                 let own = self.own_mass(lanes, law);
-                match damping(n.gamma(own), own) {
+                let other = &self.laws[if law.k == 0 { index + 1 } else { index - 1 }];
+                let most = law.most(lanes).min(other.most(lanes));
+                let full = (law.mean[0] * law.mean[0] + other.mean[0] * other.mean[0]).sqrt()
+                    >= 0.999 * most;
+                match damping(n.gamma(own), own).filter(|_| !full) {
                     Some(gamma) => {
                         row.gamma = gamma;
                         row.bias -= law.speed;
@@ -455,14 +454,7 @@ impl Articulated {
         list.push(row);
     }
 
-    fn add_end_stop(
-        &self,
-        lanes: &Lanes<'_>,
-        index: usize,
-        side: usize,
-        v: &[[f64; 3]],
-        list: &mut Vec<Bounded>,
-    ) {
+    fn add_end_stop(&self, lanes: &Lanes<'_>, index: usize, side: usize, list: &mut Vec<Bounded>) {
         let (times, step) = (self.times(), self.law_step(lanes));
         let law = &self.laws[index];
         let n = law.numbers(lanes);
@@ -480,25 +472,11 @@ impl Articulated {
             }
             return;
         }
+        // A stop that was not met is for the next sub-step; one that pushes with all it has goes on so.
         row.high = times * (n.numbers[6] * step - acted);
-        if acted > 0.0 {
-            // A stop that pushes with all it has goes on so.
-            if row.high > 0.0 {
-                row.low = -times * acted;
-                row.bias -= law.bounce[side];
-                list.push(row);
-            }
-            return;
-        }
-        let [low, high] = [n.numbers[0], n.numbers[1]];
-        let room = if side == 0 { law.row.value - low } else { high - law.row.value };
-        if !(room < f64::from(f32::MAX)) {
-            return;
-        }
-        let reach = room.max(0.0) / lanes.h;
-        if row.sign * law.row.along(v) + row.bias + reach < 0.0 {
-            row.bias += reach;
-            row.low = 0.0;
+        if acted > 0.0 && row.high > 0.0 {
+            row.low = -times * acted;
+            row.bias -= law.bounce[side];
             list.push(row);
         }
     }

@@ -22,6 +22,7 @@ use super::HOT;
 use super::bounds::Law;
 use super::bucket::LawKind;
 use super::build::At;
+use super::momentum::Momentum;
 use super::rows::{Entry, Lanes, Row};
 use super::yielding::Yielding;
 use kempe_solve::{Envelope, cuthill_mckee};
@@ -47,6 +48,9 @@ pub(crate) struct Articulated {
     pub(super) velocity: Vec<[f64; 3]>,
     pub(super) before: Vec<[f64; 3]>,
     pub(super) mean: Vec<[f64; 3]>,
+    /// By body: what its velocity gained in the last sub-step, if there was one in this step.
+    pub(super) gained: Vec<[f64; 3]>,
+    pub(super) gained_known: bool,
     /// By body: how far it has moved and turned since the start of the step.
     pub(super) moved: Vec<[f64; 3]>,
     /// By body: how the gaps of this sub-step move it.
@@ -79,6 +83,9 @@ pub(crate) struct Articulated {
     pub(super) work: Vec<f64>,
     /// The size of the island, m.
     pub(super) size: f64,
+    /// Whether nothing else is in it, and what its momenta will be then.
+    pub(super) free: bool,
+    pub(super) coming: Option<Momentum>,
     /// The kinetic energy that the shift has to be paid with, J.
     pub(super) debt: f64,
 }
@@ -107,6 +114,7 @@ impl Articulated {
         every.sort_unstable();
         every.dedup();
         let bodies: Vec<u32> = every.iter().copied().filter(|at| moving(*at)).collect();
+        let free = bodies.len() == every.len();
         let driven = every.into_iter().filter(|at| going(*at) && !moving(*at)).collect();
         let entry = |at: At| {
             let ends = lanes.ends(at);
@@ -156,6 +164,8 @@ impl Articulated {
             velocity: none(),
             before: none(),
             mean: none(),
+            gained: none(),
+            gained_known: false,
             moved: none(),
             shift: none(),
             extra: none(),
@@ -175,6 +185,8 @@ impl Articulated {
             right: vec![0.0; rows],
             work: Vec::new(),
             size: 1.0,
+            free,
+            coming: None,
             debt: 0.0,
         }
     }
@@ -208,6 +220,7 @@ impl Articulated {
         self.measure(lanes);
         self.note_start(lanes);
         self.curved.fill(0.0);
+        self.gained_known = false;
         self.extra = self.wanted(lanes);
     }
 

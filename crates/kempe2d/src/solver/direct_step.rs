@@ -13,16 +13,17 @@ const OPEN: f64 = 1e-4;
 const WIDE_OPEN: f64 = 1e-3;
 /// Gaps of this part of the island's size are rounding.
 const ROUNDING: f64 = 3e-7;
+/// Half of the angle, in rad per sub-step, from which on a body turns far.
+const FAR: f64 = 0.05;
 /// How often a sub-step is begun anew because a joint is tauter than it was.
 const TRIES: usize = 3;
 
 impl Articulated {
     /// Before the positions move: puts the bodies where they are likely to be half-way.
     pub(crate) fn foresee_half_way(&mut self, lanes: &mut Lanes<'_>) {
-        let wanted = self.wanted(lanes);
-        self.reweigh(&wanted, true);
         self.mean = self.foresee(lanes);
-        let half = 0.5 * lanes.h;
+        // Implicit Euler has its rows where the sub-step starts.
+        let half = if self.midpoint { 0.5 * lanes.h } else { 0.0 };
         let mean = &self.mean;
         self.put_poses(lanes, |at| mean[at].map(|v| half * v));
     }
@@ -31,6 +32,7 @@ impl Articulated {
     pub(crate) fn advance(&mut self, lanes: &mut Lanes<'_>) {
         self.read(lanes);
         self.round_off(lanes);
+        self.coming = self.coming_momentum(lanes);
         for attempt in 1..=TRIES {
             self.set_free_mean();
             self.yield_at_mean(lanes);
@@ -52,14 +54,15 @@ impl Articulated {
                 .zip(&self.extra)
                 .map(|(wanted, extra)| std::array::from_fn(|k| wanted[k].max(extra[k])))
                 .collect();
-            self.reweigh(&most, true);
+            self.reweigh(&most);
         }
         for (speed, row) in self.mean_speed.iter_mut().zip(&self.rows) {
             *speed = row.speed(&self.mean);
         }
         self.debt = 0.0;
         self.began.copy_from_slice(&self.open);
-        self.close_gaps(lanes);
+        let past = self.laws.iter().map(super::bounds::Law::past).fold(0.0, f64::max);
+        self.close_gaps(lanes, self.worst_hold().max(past), past > 0.0);
         for at in 0..self.bodies.len() {
             for k in 0..3 {
                 self.moved[at][k] += lanes.h * self.mean[at][k] + self.shift[at][k];
@@ -74,10 +77,15 @@ impl Articulated {
         self.put_velocities(lanes);
     }
 
-    /// A point on a body that turns by φ moves along the chord, sin(φ/2)/(φ/2) of the arc.
+    /// A point on a body that turns by φ moves along the chord, sin(φ/2)/(φ/2) of the arc. With that the gaps
+    /// stay closed; with cos(φ/2) velocities that are along the rows before are so after, and where a body
+    /// turns far in a sub-step that is worth more: the projection would take their energy.
     fn round_off(&mut self, lanes: &Lanes<'_>) {
         for (block, hold) in self.holds.iter().enumerate() {
             let At::Built(index, _) = hold.at else { continue };
+            if !self.midpoint {
+                return;
+            }
             let bucket = &lanes.buckets[index];
             let point = matches!(bucket.kind, KindTag::Revolute | KindTag::Weld);
             if !(point && bucket.layout.point) {
@@ -86,9 +94,13 @@ impl Articulated {
             let first = self.envelope.first_row(block);
             for row in &mut self.rows[first..first + 2] {
                 for part in &mut row.parts {
-                    let half = 0.5 * lanes.h * self.mean[part.body][2];
-                    let square = (half * half).min(1.0);
-                    part.j[2] *= 1.0 - square / 6.0 * (1.0 - square / 20.0);
+                    let half = (0.5 * lanes.h * self.mean[part.body][2]).abs().min(1.0);
+                    let square = half * half;
+                    let chord = 1.0 - square / 6.0 * (1.0 - square / 20.0);
+                    let tangent =
+                        1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0));
+                    let far = ((half - FAR) / FAR).clamp(0.0, 1.0);
+                    part.j[2] *= chord + far * (tangent - chord);
                 }
             }
         }
@@ -129,9 +141,8 @@ impl Articulated {
     /// What is open at the start of the sub-step is taken off by a shift of the positions. Where much is
     /// open, and may be because it cannot be closed, in steps of Levenberg and Marquardt: undamped
     /// ones would go to and fro for ever.
-    fn close_gaps(&mut self, lanes: &Lanes<'_>) {
+    fn close_gaps(&mut self, lanes: &Lanes<'_>, worst: f64, stops: bool) {
         self.shift.fill([0.0; 3]);
-        let worst = self.worst_gap();
         if worst == 0.0 {
             return;
         }
@@ -150,7 +161,9 @@ impl Articulated {
         for (row, impulse) in self.rows.iter().zip(&self.right) {
             row.apply(&mut self.shift, &self.inverse, *impulse);
         }
-        self.push_out_of_stops();
+        if stops {
+            self.push_out_of_stops();
+        }
         let size = self.size;
         let far = |s: &[f64; 3]| ((s[0].abs().max(s[1].abs())) / size).max(s[2].abs());
         let far = self.shift.iter().map(far).fold(0.0, f64::max);
@@ -159,6 +172,7 @@ impl Articulated {
             self.shift.fill([0.0; 3]);
             return;
         }
+        let (mut lifted, mut weight) = (0.0, 0.0);
         for (at, shift) in self.shift.iter_mut().enumerate() {
             for (k, shift) in shift.iter_mut().enumerate() {
                 *shift *= scale;
@@ -166,10 +180,12 @@ impl Articulated {
                 if own > 0.0 {
                     let force = self.push[at][k] / (lanes.h * own);
                     let arm = if k < 2 { self.size } else { 1.0 };
-                    self.debt -= force * *shift + force.abs() * ROUNDING * arm;
+                    lifted -= force * *shift;
+                    weight += force.abs() * arm;
                 }
             }
         }
+        self.debt += lifted - ROUNDING * weight;
     }
 
     /// At the new pose, if that was not foreseen and much is open there: closes it, and says so. The rows
@@ -183,16 +199,13 @@ impl Articulated {
             }
         }
         self.note_curved(lanes);
-        for law in &mut self.laws {
-            lanes.read(&law.entry, law.k, &mut law.row);
-            law.note_start(lanes);
-        }
-        if self.worst_gap() < OPEN * self.size {
+        let worst = self.worst_hold();
+        if worst < OPEN * self.size {
             return false;
         }
         self.set_end_masses();
         self.factor();
-        self.close_gaps(lanes);
+        self.close_gaps(lanes, worst, false);
         for (moved, shift) in self.moved.iter_mut().zip(&self.shift) {
             moved.iter_mut().zip(shift).for_each(|(moved, shift)| *moved += shift);
         }
@@ -217,9 +230,18 @@ impl Articulated {
         self.impulse.copy_from_slice(&self.right);
         self.solve_end_laws(lanes);
         self.debt += self.stored_by_curving(lanes);
+        for ((gained, now), before) in self.gained.iter_mut().zip(&self.velocity).zip(&self.before)
+        {
+            *gained = std::array::from_fn(|k| now[k] - before[k]);
+        }
+        self.gained_known = true;
         self.pay(energy);
+        self.restore_momentum(lanes);
         self.store_end(lanes);
         self.note_start(lanes);
+        // As heavy as bodies count in the next sub-step, which may be that of another step.
+        let wanted = self.wanted(lanes);
+        self.reweigh(&wanted);
         self.put_velocities(lanes);
     }
 
@@ -228,7 +250,8 @@ impl Articulated {
     /// take it off would store it.
     fn note_curved(&mut self, lanes: &Lanes<'_>) {
         for block in 0..self.holds.len() {
-            let stiff = self.is_unresolved(block);
+            let led = lanes.is_led(self.holds[block].at);
+            let stiff = self.midpoint && !led && self.is_unresolved(block);
             for row in self.envelope.first_row(block)..self.envelope.end_row(block) {
                 let straight = self.began[row] + lanes.h * self.mean_speed[row];
                 self.curved[row] = if stiff { self.rows[row].value - straight } else { 0.0 };
@@ -240,15 +263,20 @@ impl Articulated {
     /// step knows C₁ as C₀ + h J v̄.
     fn stored_by_curving(&self, lanes: &Lanes<'_>) -> f64 {
         let mut sum = 0.0;
+        if !self.midpoint {
+            return sum;
+        }
         for (block, hold) in self.holds.iter().enumerate() {
             let stiffness = self.stiffness[block];
-            if stiffness == 0.0 || !lanes.is_law(hold.at) {
+            if stiffness == 0.0 || !lanes.is_law(hold.at) || lanes.is_led(hold.at) {
                 continue;
             }
             let row = self.envelope.first_row(block);
             let straight = self.began[row] + lanes.h * self.mean_speed[row];
             let now = self.rows[row].value;
             sum += 0.5 * stiffness * (now * now - straight * straight);
+            // What rounding stores it gives back as often.
+            sum -= stiffness * now.abs() * ROUNDING * self.size;
         }
         sum
     }
@@ -289,7 +317,7 @@ impl Articulated {
         }
     }
 
-    fn worst_gap(&self) -> f64 {
+    fn worst_hold(&self) -> f64 {
         // An angle counts by what it moves at the other end.
         let turns = |row: &super::rows::Row| row.parts.iter().all(|part| part.j[..2] == [0.0; 2]);
         let rows = (0..self.holds.len()).flat_map(|block| {
@@ -300,6 +328,6 @@ impl Articulated {
             let arm = if turns(&self.rows[row]) { self.size } else { 1.0 };
             arm * if held { self.open[row] } else { self.curved[row] }.abs()
         });
-        holds.chain(self.laws.iter().map(super::bounds::Law::past)).fold(0.0, f64::max)
+        holds.fold(0.0, f64::max)
     }
 }

@@ -19,6 +19,9 @@ const RIGID_RATIO: f64 = 2.0;
 /// body. Above the other one they are implicit, and in between in part.
 const RESOLVED: f64 = 0.25;
 const UNRESOLVED: f64 = 0.75;
+/// How much further than by itself a law goes that counts on the hold of its joint: below 2 no single one
+/// adds energy.
+const FASTER: f64 = 1.5;
 /// How much of its error a joint that is alone removes in a sub-step.
 const ALONE_RATE: f64 = 0.7;
 /// However short a sub-step is, an error goes no faster than by this rate, 1/s.
@@ -121,8 +124,9 @@ impl Solver {
         // for their turn, the hold does not answer at once: a law that counts on it overshoots, and a
         // chain of such laws runs away; it may move no more than it would by itself.
         let through = match hold.relax && !limited {
-            true if self.exact[slot] => 1.0,
-            true => 1.0 - c.mass_scale,
+            // A motor has a speed to reach, and energy to do it with.
+            true if self.exact[slot] || matches!(piece, Piece::Law(LawKind::Motor, _)) => 1.0,
+            true => 1.0 - c.mass_scale / FASTER,
             false => 0.0,
         };
         let soft = [
@@ -257,6 +261,26 @@ impl Solver {
         let moving = |slot: &usize| bodies.at(*slot).is_some_and(Body::moves);
         let mut ends = def.bodies.iter().map(|id| id.index()).filter(moving);
         matches!(piece, Piece::Hold(_)) && ends.all(|slot| self.split[slot])
+    }
+
+    /// Whether a joint has a spring that sub-steps do not resolve.
+    pub(super) fn is_stiff(&self, bodies: &Pool<Body>, joint: &Joint) -> bool {
+        let axes = joint.def.axes().flat_map(|axis| {
+            let motor = match axis.motor {
+                Some(Motor::Position { softness, .. } | Motor::Both { softness, .. }) => {
+                    Some(*softness)
+                }
+                _ => None,
+            };
+            let limit = axis.limit.map(|limit| limit.softness);
+            [axis.spring.map(|spring| spring.softness), motor, limit]
+        });
+        let mut all = axes.flatten().chain([joint.def.softness]);
+        let mobile = most_mobile(bodies, joint);
+        all.any(|softness| {
+            let square = softness.square_frequency(mobile).unwrap_or(0.0);
+            square * self.h * self.h > UNRESOLVED * UNRESOLVED
+        })
     }
 
     /// The coefficients of a row over the step that the laws of its joint take; and how cold a spring starts:
@@ -401,8 +425,8 @@ impl Solver {
     }
 }
 
-/// The largest J M⁻¹ Jᵀ that a row of a joint between two bodies has in any pose of theirs, with the
-/// bodies as far apart as they are; `None` where that is not known.
+/// The largest J M⁻¹ Jᵀ that a row of a joint between two bodies has in any pose of theirs, so that nothing
+/// depends on when it was asked; `None` where that is not known.
 fn most_mobile(bodies: &Pool<Body>, joint: &Joint) -> Option<f64> {
     let def = &joint.def;
     let tag = def.kind.tag()?;
@@ -415,11 +439,10 @@ fn most_mobile(bodies: &Pool<Body>, joint: &Joint) -> Option<f64> {
     }
     let arm_a = (numbers.anchor_a - a.properties.center).length();
     let arm_b = (numbers.anchor_b - b.properties.center).length();
-    // A rail turns with A: the arm goes to where B is on it.
-    let arm_a = match tag {
-        KindTag::Revolute | KindTag::Weld | KindTag::Distance => arm_a,
-        _ => arm_a.max((b.center - a.center).length() + arm_b),
-    };
+    // A rail that is held goes through the anchor wherever B is on it; one that is not may be anywhere.
+    if tag == KindTag::Generic {
+        return None;
+    }
     let point = m_a + m_b + i_a * arm_a * arm_a + i_b * arm_b * arm_b;
     // One of its rows may be the angle.
     let angle = if tag.angle_row().is_some() { i_a + i_b } else { 0.0 };

@@ -8,13 +8,14 @@ use super::rows::Lanes;
 use super::threads::Shared;
 use super::{HOT, motion};
 use crate::body::{Body, BodyKind};
-use crate::joint::{Joint, JointKind, Limit};
+use crate::joint::{Joint, JointKind, KindTag, Limit};
 use crate::user::Erased;
 use crate::world::Springs;
 use kempe_equation::Bound;
 use kempe_scalar::Isa;
 use kempe_solve::{Islands, Pool, Softness};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 /// Which islands of bodies are solved as a whole, by one factorisation of all their held rows, and
 /// which joint by joint in lanes.
@@ -23,8 +24,10 @@ use serde::{Deserialize, Serialize};
 /// energy is kept. Joint by joint is many times faster for large numbers of joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Direct {
-    /// All islands of a small world (up to 192 held rows in all), and in a larger one those in which
-    /// a body is more than 20 times as heavy as another (up to 1536 held rows each).
+    /// All islands of a small world (up to 192 rows of holds and springs in all), and in a larger one those
+    /// (up to 1536 rows each) that iteration does not hold: in which a body is more than 20 times as
+    /// heavy as another, two bodies are held to each other more than once, a spring is stiffer than a
+    /// sub-step resolves (h ω > ¾), or anchors are far from the bodies.
     #[default]
     Auto,
     /// Every island that can be: those without holds whose force is limited, or the speed with which
@@ -40,6 +43,9 @@ const SMALL: usize = 192;
 const LARGE: usize = 1536;
 /// Masses in an island that differ by more than this are not left to iteration.
 const RATIO: f64 = 20.0;
+/// Ends of joints of which one is more than so many times as mobile as another are not left to iteration. Of
+/// a rod the end is four times as mobile as the middle.
+const MOBILITIES: f64 = 120.0;
 /// How often gaps that opened unforeseen are closed at the end of a sub-step, at most.
 const TIGHTENED: usize = 4;
 
@@ -92,6 +98,20 @@ fn fits(joint: &Joint, pieces: &[Piece]) -> bool {
     !holds || (!biased && !limited && !clamps)
 }
 
+/// 1/m + r²/I of a joint's ends that move.
+fn mobilities(bodies: &Pool<Body>, joint: &Joint) -> SmallVec<[f64; 2]> {
+    let numbers = joint.def.kind.numbers();
+    let anchors = [numbers.anchor_a, numbers.anchor_b];
+    let point = joint.def.kind.tag().is_some_and(|tag| tag != KindTag::Angle);
+    let ends = joint.def.bodies.iter().take(2).filter(move |_| point).zip(anchors);
+    ends.filter_map(|(id, anchor)| {
+        let body = bodies.at(id.index()).filter(|body| body.moves())?;
+        let [x, y, turn] = body.inverse_mass();
+        Some(x.max(y) + turn * (anchor - body.properties.center).length_squared())
+    })
+    .collect()
+}
+
 impl Solver {
     /// The pieces of each joint that takes part, with the bounds that programs have now.
     fn pieces(&self, joints: &Pool<Joint>, taking_part: &[usize]) -> Vec<Vec<Piece>> {
@@ -101,6 +121,46 @@ impl Solver {
         }
         let of = |slot: &usize| joints.at(*slot).map(|joint| pieces(&joint.def, bounds[*slot]));
         taking_part.iter().map(|slot| of(slot).unwrap_or_default()).collect()
+    }
+
+    /// Which islands iteration does not hold, however even their masses are: with springs that sub-steps do
+    /// not resolve, with anchors so far from the bodies that these are light there, and with bodies that
+    /// several joints hold to each other.
+    fn hard_islands(
+        &self,
+        bodies: &Pool<Body>,
+        joints: &Pool<Joint>,
+        taking_part: &[usize],
+        of_joint: &[Option<usize>],
+        rows: &[usize],
+    ) -> Vec<bool> {
+        let mut hard = vec![false; rows.len()];
+        let mut mobile = vec![[f64::INFINITY, 0.0]; rows.len()];
+        let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
+        for slot in taking_part {
+            let (Some(joint), Some(island)) = (joints.at(*slot), of_joint[*slot]) else { continue };
+            if rows[island] > LARGE || hard[island] {
+                continue;
+            }
+            hard[island] |= self.is_stiff(bodies, joint);
+            for mobility in mobilities(bodies, joint) {
+                let [least, most] = mobile[island];
+                mobile[island] = [least.min(mobility), most.max(mobility)];
+            }
+            hard[island] |= mobile[island][1] > MOBILITIES * mobile[island][0];
+            if let [a, b] = &joint.def.bodies[..] {
+                let moving = |id: &crate::BodyId| bodies.at(id.index()).is_some_and(Body::moves);
+                let (a, b) = (a.index().min(b.index()), a.index().max(b.index()));
+                if joint.def.kind.hold_count() > 1 && joint.def.bodies.iter().all(moving) {
+                    pairs.push((a, b, island));
+                }
+            }
+        }
+        pairs.sort_unstable();
+        for pair in pairs.windows(2).filter(|pair| pair[0] == pair[1]) {
+            hard[pair[0].2] = true;
+        }
+        hard
     }
 
     pub(super) fn choose_islands(
@@ -138,16 +198,21 @@ impl Solver {
             rows[island] += held.sum::<usize>();
         }
         let all: usize = rows.iter().sum();
+        let harder = match self.direct == Direct::Auto && all > SMALL {
+            true => self.hard_islands(bodies, joints, taking_part, &of_joint, &rows),
+            false => vec![false; islands.len()],
+        };
         let direct = (0..islands.len()).map(|island| {
             let masses = islands.bodies(island).iter().filter_map(|slot| bodies.at(*slot as usize));
             let masses = masses.map(|body| body.properties.mass);
             let (least, most) = masses.fold((f64::INFINITY, 0.0_f64), |(least, most), mass| {
                 (least.min(mass), most.max(mass))
             });
+            let hard = most > RATIO * least || harder[island];
             let wanted = match self.direct {
                 Direct::Never => false,
                 Direct::Always => true,
-                Direct::Auto => all <= SMALL || (most > RATIO * least && rows[island] <= LARGE),
+                Direct::Auto => all <= SMALL || (hard && rows[island] <= LARGE),
             };
             wanted && fitting[island] && rows[island] > 0
         });

@@ -4,6 +4,7 @@ use super::HOT;
 use super::bucket::{Bucket, LawKind, Layout};
 use super::build::At;
 use super::wide::Wide;
+use crate::joint::KindTag;
 use smallvec::SmallVec;
 
 /// What one body has in a row.
@@ -121,6 +122,8 @@ impl Lanes<'_> {
     }
 
     pub(super) fn set_impulse(&mut self, at: At, k: usize, value: f32) {
+        // What cannot be solved must not be kept.
+        let value = if value.is_finite() { value } else { 0.0 };
         match at {
             At::Built(index, lane) => {
                 let bucket = &mut self.buckets[index];
@@ -163,6 +166,18 @@ impl Lanes<'_> {
         }
     }
 
+    /// Whether the place that an entry is pulled to may move by itself.
+    pub(super) fn is_led(&self, at: At) -> bool {
+        match at {
+            At::Built(index, _) => {
+                let bucket = &self.buckets[index];
+                let own = matches!(bucket.kind, KindTag::Text { .. } | KindTag::User { .. });
+                own || matches!(bucket.part, super::bucket::Part::Law(LawKind::Servo, _))
+            }
+            At::Wide(..) => true,
+        }
+    }
+
     /// Whether an entry is a spring without a largest force: an equation that yields.
     pub(super) fn is_spring(&self, at: At, law: LawKind) -> bool {
         let bounded = match at {
@@ -171,6 +186,7 @@ impl Lanes<'_> {
         };
         matches!(law, LawKind::Spring | LawKind::Servo | LawKind::Held)
             && !bounded
+            && self.soft(at, 5) == 0.0
             && self.law(at, 1) == f32::NEG_INFINITY
             && self.law(at, 2) == f32::INFINITY
     }

@@ -8,7 +8,14 @@ const SWEEPS: usize = 400;
 /// A sweep that changes speeds by less than this part of the largest is the last.
 const SETTLED: f64 = 1e-11;
 /// A row that the held rows leave less freedom than this, of what it has by itself, has none.
-const LOST: f64 = 1e-13;
+const LOST: f64 = 1e-15;
+/// Nor has one that moves all it is connected to by less than this, of what it would do to a body as heavy as
+/// the heaviest.
+const STUCK: f64 = 1e-5;
+/// How often what held rows answer is refined.
+const REFINED: usize = 4;
+/// The compliance of a row that gives way, in parts of what it moves.
+const GIVES_WAY: f64 = 1e-6;
 /// How often stops that are met on the way are added.
 const ROUNDS: usize = 8;
 
@@ -28,6 +35,8 @@ pub(super) struct Bounded {
     /// already.
     pub most: f64,
     pub known: f64,
+    /// Whether it gives way where another row is against it: a motor before a stop.
+    pub gives_way: bool,
 }
 
 impl Articulated {
@@ -40,33 +49,46 @@ impl Articulated {
         held: &mut [f64],
         more: impl Fn(&mut Self, &mut Vec<Bounded>, &mut Vec<[f64; 3]>),
     ) {
+        // By row: what a unit of impulse on it asks of the held rows, and what both do to velocities.
         let mut responses: Vec<Vec<f64>> = Vec::new();
-        let mut couplings: Vec<Vec<f64>> = Vec::new();
+        let mut changes: Vec<Vec<[f64; 3]>> = Vec::new();
         let (base, base_held) = (v.clone(), held.to_vec());
         for _ in 0..ROUNDS {
             let count = list.len();
             for bounded in &list[responses.len()..] {
-                let (row, sign) = (&self.laws[bounded.law].row, bounded.sign);
-                let coupling: Vec<f64> =
-                    self.rows.iter().map(|held| sign * held.meets(row, &self.inverse)).collect();
-                let mut response: Vec<f64> = coupling.iter().map(|c| -c).collect();
-                self.envelope.solve_consistent(&mut response, &mut self.work, 3);
+                let row = &self.laws[bounded.law].row;
+                let mut response: Vec<f64> = self
+                    .rows
+                    .iter()
+                    .map(|held| -bounded.sign * held.meets(row, &self.inverse))
+                    .collect();
+                self.envelope.solve_consistent(&mut response, &mut self.work, REFINED);
+                let mut change = vec![[0.0; 3]; v.len()];
+                row.apply(&mut change, &self.inverse, bounded.sign);
+                for (row, impulse) in self.rows.iter().zip(&response) {
+                    row.apply(&mut change, &self.inverse, *impulse);
+                }
                 responses.push(response);
-                couplings.push(coupling);
+                changes.push(change);
             }
+            // As J Δv it would be the small difference of large numbers where a light body moves a heavy
+            // one; as Δvᵀ M Δv an error of Δv counts by its square.
             let mut matrix = vec![0.0; count * count];
             let mut free = vec![true; count];
             for i in 0..count {
+                for j in 0..=i {
+                    let mut value = self.product(&changes[i], &changes[j]);
+                    value += self.yielded(&responses[i], &responses[j]);
+                    matrix[i * count + j] = value;
+                    matrix[j * count + i] = value;
+                }
                 let row = &self.laws[list[i].law].row;
-                for j in 0..count {
-                    let other = &self.laws[list[j].law].row;
-                    let bare = list[i].sign * list[j].sign * row.meets(other, &self.inverse);
-                    let answer: f64 =
-                        couplings[i].iter().zip(&responses[j]).map(|(c, r)| c * r).sum();
-                    matrix[i * count + j] = bare + answer;
-                    if i == j {
-                        free[i] = bare + answer > LOST * bare;
-                    }
+                let own = row.meets(row, &self.inverse);
+                free[i] = matrix[i * count + i] > (LOST * own).max(STUCK * self.by_heaviest(row));
+            }
+            for (at, row) in list.iter_mut().enumerate() {
+                if row.gives_way && free[at] {
+                    row.gamma = GIVES_WAY * matrix[at * count + at];
                 }
             }
             v.copy_from_slice(&base);
@@ -76,14 +98,13 @@ impl Articulated {
                 .map(|row| row.sign * self.laws[row.law].row.along(v) + row.bias)
                 .collect();
             solve(list, &matrix, speeds, &free);
-            for (row, response) in list.iter().zip(&responses).filter(|row| row.0.impulse != 0.0) {
-                self.laws[row.law].row.apply(v, &self.inverse, row.sign * row.impulse);
-                for (k, response) in response.iter().enumerate() {
-                    held[k] += response * row.impulse;
+            for (at, row) in list.iter().enumerate().filter(|row| row.1.impulse != 0.0) {
+                for (held, response) in held.iter_mut().zip(&responses[at]) {
+                    *held += response * row.impulse;
                 }
-            }
-            for (row, (now, before)) in self.rows.iter().zip(held.iter().zip(&base_held)) {
-                row.apply(v, &self.inverse, now - before);
+                for (v, change) in v.iter_mut().zip(&changes[at]) {
+                    v.iter_mut().zip(change).for_each(|(v, change)| *v += change * row.impulse);
+                }
             }
             more(self, list, v);
             if list.len() == count {
@@ -226,6 +247,42 @@ fn solve_free(list: &mut [Bounded], matrix: &[f64], speeds: &[f64], among: &[usi
         list[*i].impulse = *impulse;
     }
     right.iter().all(|impulse| impulse.is_finite())
+}
+
+impl Articulated {
+    /// What an impulse on a row would do to it if all bodies were as heavy as the heaviest.
+    fn by_heaviest(&self, row: &super::rows::Row) -> f64 {
+        let least = |freedoms: std::ops::Range<usize>| {
+            let each = self.own.iter().flat_map(|own| &own[freedoms.clone()]);
+            each.copied().filter(|inverse| *inverse > 0.0).fold(f64::INFINITY, f64::min)
+        };
+        let [linear, angular] = [least(0..2), least(2..3)];
+        let each = row.parts.iter().flat_map(|part| part.j.iter().zip([linear, linear, angular]));
+        each.filter(|(j, _)| **j != 0.0).map(|(j, inverse)| j * j * inverse).sum()
+    }
+
+    /// aᵀ M b
+    fn product(&self, a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
+        let each = a.as_flattened().iter().zip(b.as_flattened()).zip(self.inverse.as_flattened());
+        each.filter(|(_, inverse)| **inverse > 0.0).map(|((a, b), inverse)| a * b / inverse).sum()
+    }
+
+    /// λᵀ Γ λ' of impulses on the held rows.
+    fn yielded(&self, a: &[f64], b: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for block in (0..self.holds.len()).filter(|block| !self.is_held(*block)) {
+            let (first, end) = (self.envelope.first_row(block), self.envelope.end_row(block));
+            let yielding = self.yielding[block];
+            for i in first..end {
+                sum += yielding.gamma * a[i] * b[i];
+                for j in first..end {
+                    let k = self.rows[i].meets(&self.rows[j], &self.own);
+                    sum += yielding.ratio * k * a[i] * b[j];
+                }
+            }
+        }
+        sum
+    }
 }
 
 /// Goes through the rows until nothing changes.

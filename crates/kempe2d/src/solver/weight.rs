@@ -85,12 +85,12 @@ impl Articulated {
         }
     }
 
-    /// Lets bodies count with this mass beside their own. Where it grows, and `slow`, they slow down.
-    pub(super) fn reweigh(&mut self, wanted: &[[f64; 3]], slow: bool) {
+    /// Lets bodies count with this mass beside their own. Where it grows they slow down.
+    pub(super) fn reweigh(&mut self, wanted: &[[f64; 3]]) {
         for (at, wanted) in wanted.iter().enumerate() {
             for (k, now) in wanted.iter().enumerate() {
                 let (before, inverse) = (self.extra[at][k], self.own[at][k]);
-                if slow && *now > before {
+                if *now > before {
                     let less = (1.0 + CARRIED * inverse * before) / (1.0 + CARRIED * inverse * now);
                     self.velocity[at][k] *= less.sqrt();
                 }
@@ -112,9 +112,7 @@ impl Articulated {
                 let whole = 1.0 + kept * added;
                 self.inverse[at][k] = kept * own / whole;
                 self.mean[at][k] = match own > 0.0 {
-                    true if self.midpoint => {
-                        kept * (v + push + CARRIED * added * v) / whole
-                    }
+                    true if self.midpoint => kept * (v + push + CARRIED * added * v) / whole,
                     true => (kept * (v + CARRIED * added * v) + push) / whole,
                     false => keep * v,
                 };
@@ -132,23 +130,28 @@ impl Articulated {
         }
     }
 
-    /// How fast a body will go on average, as far as forces and the last impulses tell.
+    /// How fast a body will go on average: as it did, and by half of what it gained in the last sub-step.
+    /// In the first of a step that is not known but for places, by the last impulses.
     pub(super) fn foresee(&mut self, lanes: &Lanes<'_>) -> Vec<[f64; 3]> {
         let half = if self.midpoint { 0.5 } else { 1.0 };
-        let mut gained: Vec<[f64; 3]> = self.push.clone();
-        let mut add = |row: &super::rows::Row, impulse: f64| {
-            row.apply(&mut gained, &self.own, impulse);
-        };
-        for (block, hold) in self.holds.iter().enumerate() {
-            let first = self.envelope.first_row(block);
-            for k in 0..lanes.rows(hold.at) {
-                add(&self.rows[first + k], lanes.impulse(hold.at, k).into());
+        if !self.gained_known {
+            self.gained.clone_from(&self.push);
+            for (block, hold) in self.holds.iter().enumerate() {
+                let first = self.envelope.first_row(block);
+                for k in 0..lanes.rows(hold.at) {
+                    let impulse = lanes.impulse(hold.at, k).into();
+                    self.rows[first + k].apply(&mut self.gained, &self.own, impulse);
+                }
+            }
+            for law in &self.laws {
+                law.row.apply(&mut self.gained, &self.own, law.net(lanes));
+            }
+            // Forces have turned since then, which is as much as they turn bodies.
+            for (gained, push) in self.gained.iter_mut().zip(&self.push) {
+                gained[2] = push[2];
             }
         }
-        for law in &self.laws {
-            add(&law.row, law.net(lanes));
-        }
-        let each = self.velocity.iter().zip(gained).zip(&self.extra);
+        let each = self.velocity.iter().zip(&self.gained).zip(&self.extra);
         each.map(|((v, gained), extra)| {
             std::array::from_fn(|k| {
                 // What counts as heavier is not foreseen: that would be explicit.

@@ -27,9 +27,8 @@ impl Yielding {
 
     /// Of an entry that is soft: by frequency it refers to K, or to the mass `own` that a spring moves.
     fn new(lanes: &Lanes<'_>, at: At, own: Option<f64>) -> Self {
-        let back = f64::from(lanes.soft(at, 3));
-        let gamma = f64::from(lanes.soft(at, 4));
-        let ratio = if back > 0.0 { back / (1.0 - back) } else { 0.0 };
+        let [scale, back, gamma] = [2, 3, 4].map(|k| f64::from(lanes.soft(at, k)));
+        let ratio = ratio(scale, back);
         match own {
             _ if !(ratio.is_finite() && gamma.is_finite()) => Self { ratio: NOTHING, gamma: 0.0 },
             Some(own) => Self { ratio: 0.0, gamma: gamma + ratio * own },
@@ -64,6 +63,8 @@ impl Articulated {
             let rows = self.envelope.first_row(block)..self.envelope.end_row(block);
             if !self.is_soft(lanes, block) {
                 self.yielding[block] = Yielding::RIGID;
+                self.stiffness[block] = 0.0;
+                self.asked[rows].fill(0.0);
                 continue;
             }
             let entry = &self.holds[block];
@@ -128,6 +129,11 @@ impl Articulated {
             }
         }
     }
+}
+
+/// r/s of a spring by frequency, from s: of a slow one r is 1 but for what f32 cannot hold.
+pub(super) fn ratio(scale: f64, back: f64) -> f64 {
+    if back > 0.0 { (1.0 - scale) / scale } else { 0.0 }
 }
 
 /// γ of the damper that lets a spring that is not resolved come to its mean speed; none for one that is.

@@ -99,6 +99,9 @@ fn scene(random: &mut Random, bodies: usize, immovable: bool) -> Scene {
         ..Settings::default()
     };
     let mut world = World::new(settings).unwrap();
+    // Its stages are called one by one here.
+    world.solver.direct = settings.direct;
+    world.solver.springs = settings.springs;
     let (mut ids, mut solids) = (Vec::new(), Vec::new());
     for k in 0..bodies {
         let (mass, inertia) = (random.between(0.5, 4.0), random.between(0.3, 3.0));

@@ -19,7 +19,13 @@ pub(crate) const H: f64 = 1.0 / 60.0;
 
 /// A world with this gravity and so many sub-steps.
 pub(crate) fn world(gravity: Vec2, substeps: u32) -> World {
-    World::new(Settings { gravity, substeps, springs: kempe2d::Springs::ImplicitEuler, ..Settings::default() }).unwrap()
+    World::new(Settings {
+        gravity,
+        substeps,
+        springs: kempe2d::Springs::ImplicitEuler,
+        ..Settings::default()
+    })
+    .unwrap()
 }
 
 /// A box of 2 m by 1 m and 6 kg.

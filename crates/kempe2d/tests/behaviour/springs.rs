@@ -673,6 +673,8 @@ fn a_pendulum_with_friction_in_its_hinge() {
 
 fn pendulum_with_friction(direct: Direct) {
     let mut world = world_by(direct, Vec2::new(0.0, -9.81), 16);
+    let springs = kempe2d::Springs::SecondOrder;
+    world.set_settings(Settings { springs, ..world.settings() }).unwrap();
     let ground = world.ground().unwrap();
     let bob = world.add_body(&body(Vec2::new(1.2, 0.0), 0.0)).unwrap();
     let def = JointDef::revolute(ground, bob, [Vec2::ZERO, Vec2::new(-1.2, 0.0)]);

@@ -14,7 +14,14 @@ pub(crate) type Row = Vec<(BodyId, [f64; 3])>;
 
 pub(crate) fn world(gravity: f64, substeps: u32) -> World {
     let gravity = Vec2::new(0.0, -gravity);
-    World::new(Settings { gravity, substeps, sleep: false, springs: kempe2d::Springs::ImplicitEuler, ..Settings::default() }).unwrap()
+    World::new(Settings {
+        gravity,
+        substeps,
+        sleep: false,
+        springs: kempe2d::Springs::ImplicitEuler,
+        ..Settings::default()
+    })
+    .unwrap()
 }
 
 /// A body of this mass and moment of inertia about its origin.

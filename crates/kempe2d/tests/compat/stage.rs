@@ -20,8 +20,13 @@ impl Stage {
     /// With gravity downwards, m/s².
     pub(crate) fn with_gravity(g: f64) -> Self {
         let gravity = Vec2::new(0.0, -g);
-        let settings =
-            Settings { gravity, substeps: SUBSTEPS, sleep: false, springs: kempe2d::Springs::ImplicitEuler, ..Settings::default() };
+        let settings = Settings {
+            gravity,
+            substeps: SUBSTEPS,
+            sleep: false,
+            springs: kempe2d::Springs::ImplicitEuler,
+            ..Settings::default()
+        };
         let mut world = World::new(settings).unwrap();
         let ground = world.ground().unwrap();
         Self { world, ground }
