@@ -53,6 +53,7 @@ fn world() -> (World, [BodyId; 5]) {
         sleep_turn: 0.3,
         sleep_time: 0.7,
         timing: false,
+        springs: kempe2d::Springs::ImplicitEuler,
     };
     let mut world = World::new(settings).unwrap();
     let odd = BodyDef {

@@ -83,6 +83,8 @@ pub(crate) struct Articulated {
     pub(super) work: Vec<f64>,
     /// The size of the island, m.
     pub(super) size: f64,
+    /// By body: the largest length that its rows are computed with, m.
+    pub(super) lengths: Vec<f64>,
     /// Whether nothing else is in it, and what its momenta will be then.
     pub(super) free: bool,
     pub(super) coming: Option<Momentum>,
@@ -185,6 +187,7 @@ impl Articulated {
             right: vec![0.0; rows],
             work: Vec::new(),
             size: 1.0,
+            lengths: vec![0.0; count],
             free,
             coming: None,
             debt: 0.0,
@@ -218,6 +221,7 @@ impl Articulated {
         self.moved.fill([0.0; 3]);
         self.read(lanes);
         self.measure(lanes);
+        self.measure_lengths(lanes);
         self.note_start(lanes);
         self.curved.fill(0.0);
         self.gained_known = false;
@@ -248,6 +252,29 @@ impl Articulated {
         let extent = (high[0] - low[0]).max(high[1] - low[1]);
         size = size.max(if extent.is_finite() { extent } else { 0.0 });
         self.size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
+    }
+
+    /// With which lengths the rows of each body are computed: their last digits in f32 are noise.
+    fn measure_lengths(&mut self, lanes: &Lanes<'_>) {
+        self.lengths.fill(0.0);
+        for entry in self.holds.iter().chain(self.laws.iter().map(|law| &law.entry)) {
+            let ends = lanes.ends(entry.at);
+            let place = |end: &u32| lanes.poses[*end as usize - 1];
+            let Some(first) = ends.first().map(place) else { continue };
+            let far = ends.iter().map(place).fold(0.0_f64, |far, [x, y, _]| {
+                far.max((x - first[0]).abs()).max((y - first[1]).abs())
+            });
+            for end in entry.ends.iter().flatten() {
+                self.lengths[*end] = self.lengths[*end].max(far);
+            }
+        }
+        for part in self.rows.iter().flat_map(|row| &row.parts) {
+            let [x, y, turn] = part.j;
+            let along = (x * x + y * y).sqrt();
+            if along > 0.0 && turn.is_finite() {
+                self.lengths[part.body] = self.lengths[part.body].max(turn.abs() / along);
+            }
+        }
     }
 
     /// Reads the rows that the lanes have.

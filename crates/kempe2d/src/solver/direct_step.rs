@@ -11,7 +11,7 @@ const REACH: f64 = 0.05;
 const OPEN: f64 = 1e-4;
 /// Gaps above this part of the island's size are taken off carefully.
 const WIDE_OPEN: f64 = 1e-3;
-/// Gaps of this part of the island's size are rounding.
+/// Gaps of this part of the lengths that rows are computed with are rounding.
 const ROUNDING: f64 = 3e-7;
 /// Half of the angle, in rad per sub-step, from which on a body turns far.
 const FAR: f64 = 0.05;
@@ -179,7 +179,7 @@ impl Articulated {
                 let own = self.own[at][k];
                 if own > 0.0 {
                     let force = self.push[at][k] / (lanes.h * own);
-                    let arm = if k < 2 { self.size } else { 1.0 };
+                    let arm = if k < 2 { self.lengths[at] } else { 1.0 };
                     lifted -= force * *shift;
                     weight += force.abs() * arm;
                 }
@@ -276,7 +276,8 @@ impl Articulated {
             let now = self.rows[row].value;
             sum += 0.5 * stiffness * (now * now - straight * straight);
             // What rounding stores it gives back as often.
-            sum -= stiffness * now.abs() * ROUNDING * self.size;
+            let lengths = self.rows[row].parts.iter().map(|part| self.lengths[part.body]);
+            sum -= stiffness * now.abs() * ROUNDING * lengths.fold(0.0, f64::max);
         }
         sum
     }
