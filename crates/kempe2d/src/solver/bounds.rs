@@ -295,7 +295,7 @@ impl Articulated {
         let (h, step) = (lanes.h, self.law_step(lanes));
         let law = &self.laws[index];
         let (room, n) = (law.room[side], law.numbers(lanes));
-        if !(room < f64::from(f32::MAX)) {
+        if room.is_nan() || room >= f64::from(f32::MAX) {
             return;
         }
         let mut row = law.bounded(index, side);

@@ -275,9 +275,9 @@ impl Articulated {
             let yielding = self.yielding[block];
             for i in first..end {
                 sum += yielding.gamma * a[i] * b[i];
-                for j in first..end {
-                    let k = self.rows[i].meets(&self.rows[j], &self.own);
-                    sum += yielding.ratio * k * a[i] * b[j];
+                for (row, b) in self.rows[first..end].iter().zip(&b[first..end]) {
+                    let k = self.rows[i].meets(row, &self.own);
+                    sum += yielding.ratio * k * a[i] * b;
                 }
             }
         }
