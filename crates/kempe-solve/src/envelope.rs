@@ -27,6 +27,9 @@ pub struct Envelope {
 /// A pivot this much smaller than its diagonal entry is rounding.
 const LOST: f64 = 1e-15;
 
+/// What is left of the right side may be this part of it.
+const SOLVED: f64 = 1e-10;
+
 /// An order of the nodes of a graph in which neighbours are close.
 pub fn cuthill_mckee(neighbours: &[Vec<usize>]) -> Vec<usize> {
     let count = neighbours.len();
@@ -175,6 +178,8 @@ impl Envelope {
         work.resize(2 * count, 0.0);
         let (left, total) = work.split_at_mut(count);
         left.copy_from_slice(right);
+        let largest = |list: &[f64]| list.iter().fold(0.0_f64, |most, each| most.max(each.abs()));
+        let small = SOLVED * largest(left);
         for _ in 0..passes {
             // P b, then b − E P b, then P of that.
             right.copy_from_slice(left);
@@ -191,6 +196,9 @@ impl Envelope {
                 *total += found;
                 // b − K f b = E P b + E f b
                 *left += added * found;
+            }
+            if largest(left) <= small {
+                break;
             }
         }
         right.copy_from_slice(total);

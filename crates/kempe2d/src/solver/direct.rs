@@ -81,6 +81,8 @@ pub(crate) struct Articulated {
     pub(super) laws: Vec<Law>,
     pub(super) right: Vec<f64>,
     pub(super) work: Vec<f64>,
+    /// Regularisation of K, in parts of its diagonal.
+    epsilon: f64,
     /// The size of the island, m.
     pub(super) size: f64,
     /// By body: the largest length that its rows are computed with, m.
@@ -92,9 +94,10 @@ pub(crate) struct Articulated {
     pub(super) debt: f64,
 }
 
-/// Regularisation of K, in parts of its diagonal: well below what a load of 10⁶ times a link's mass
-/// leaves of a chain's rows (5e-8), well above what rounding leaves of redundant ones (1e-14).
-const EPSILON: f64 = 1e-9;
+/// Regularisation of K, in parts of its diagonal, for even masses and at least. Rows that say the same but for
+/// a gap δ leave about δ², and what they disagree on would become a force of 1/δ; a load of 10⁶ times a
+/// link's mass leaves 5e-8 of a chain's rows. So it follows the ratio of the masses.
+const EPSILON: [f64; 2] = [1e-5, 1e-9];
 /// How often the solution is refined.
 const PASSES: usize = 4;
 
@@ -155,7 +158,13 @@ impl Articulated {
         let own: Vec<[f64; 3]> =
             bodies.iter().map(|body| lanes.masses[*body as usize - 1]).collect();
         let none = || vec![[0.0; 3]; count];
+        let masses = own.iter().map(|own| own[0].max(own[1])).filter(|inverse| *inverse > 0.0);
+        let (least, most) = masses.fold((f64::INFINITY, 0.0_f64), |(least, most), inverse| {
+            (least.min(inverse), most.max(inverse))
+        });
+        let epsilon = (EPSILON[0] * least / most).max(EPSILON[1]).min(EPSILON[0]);
         Self {
+            epsilon,
             inverse: own.clone(),
             own,
             bodies,
@@ -309,7 +318,7 @@ impl Articulated {
     }
 
     pub(super) fn factor(&mut self) {
-        self.factor_with(EPSILON);
+        self.factor_with(self.epsilon);
     }
 
     /// What impulses on the held rows make of what is on the right side.

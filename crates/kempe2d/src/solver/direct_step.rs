@@ -1,9 +1,7 @@
 //! A sub-step of an island that is solved as a whole: foresee, advance, project.
 
-use super::build::At;
 use super::direct::Articulated;
 use super::rows::Lanes;
-use crate::joint::KindTag;
 
 /// How far gaps move bodies in a sub-step at most, in parts of the island's size, and in rad.
 const REACH: f64 = 0.05;
@@ -79,29 +77,24 @@ impl Articulated {
 
     /// A point on a body that turns by φ moves along the chord, sin(φ/2)/(φ/2) of the arc. With that the gaps
     /// stay closed; with cos(φ/2) velocities that are along the rows before are so after, and where a body
-    /// turns far in a sub-step that is worth more: the projection would take their energy.
+    /// turns far in a sub-step that is worth more: the projection would take their energy. All rows of places
+    /// alike, so that those that say the same go on saying it.
     fn round_off(&mut self, lanes: &Lanes<'_>) {
-        for (block, hold) in self.holds.iter().enumerate() {
-            let At::Built(index, _) = hold.at else { continue };
-            if !self.midpoint {
-                return;
-            }
-            let bucket = &lanes.buckets[index];
-            let point = matches!(bucket.kind, KindTag::Revolute | KindTag::Weld);
-            if !(point && bucket.layout.point) {
-                continue;
-            }
-            let first = self.envelope.first_row(block);
-            for row in &mut self.rows[first..first + 2] {
-                for part in &mut row.parts {
-                    let half = (0.5 * lanes.h * self.mean[part.body][2]).abs().min(1.0);
-                    let square = half * half;
-                    let chord = 1.0 - square / 6.0 * (1.0 - square / 20.0);
-                    let tangent =
-                        1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0));
-                    let far = ((half - FAR) / FAR).clamp(0.0, 1.0);
-                    part.j[2] *= chord + far * (tangent - chord);
-                }
+        if !self.midpoint {
+            return;
+        }
+        let share = |turning: f64| {
+            let half = (0.5 * lanes.h * turning).abs().min(1.0);
+            let square = half * half;
+            let chord = 1.0 - square / 6.0 * (1.0 - square / 20.0);
+            let tangent = 1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0));
+            let far = ((half - FAR) / FAR).clamp(0.0, 1.0);
+            chord + far * (tangent - chord)
+        };
+        let shares: Vec<f64> = self.mean.iter().map(|v| share(v[2])).collect();
+        for row in self.rows.iter_mut().chain(self.laws.iter_mut().map(|law| &mut law.row)) {
+            if row.parts.iter().any(|part| part.j[..2] != [0.0; 2]) {
+                row.parts.iter_mut().for_each(|part| part.j[2] *= shares[part.body]);
             }
         }
     }

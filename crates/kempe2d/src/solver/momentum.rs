@@ -4,6 +4,7 @@
 //! mass, and what is paid for out of the kinetic energy does not; so what is missing at the end of a
 //! sub-step is given to all of it alike, as a motion of a rigid body.
 
+use super::bucket::LawKind;
 use super::direct::Articulated;
 use super::rows::Lanes;
 
@@ -106,6 +107,38 @@ impl Articulated {
             v[0] += x - turn * arm[1];
             v[1] += y + turn * arm[0];
             v[2] += turn;
+        }
+        self.keep_energy(&rigid, wanted);
+    }
+
+    /// Slows what moves against the island as a whole, if there is more kinetic energy than there was and
+    /// forces gave, and nothing else could have given it.
+    fn keep_energy(&mut self, rigid: &Rigid, [x, y, turn]: Momentum) {
+        let heavier = self.extra.iter().flatten().any(|extra| *extra > 0.0);
+        let passive = self.laws.iter().all(|law| law.law == LawKind::Limit);
+        let rigid_alone = (0..self.holds.len()).all(|block| self.is_held(block));
+        if !(heavier && passive && rigid_alone) {
+            return;
+        }
+        let pushed = self
+            .push
+            .iter()
+            .zip(&self.mean)
+            .zip(&self.own)
+            .flat_map(|((push, mean), own)| (0..3).map(move |k| push[k] * mean[k] / own[k]));
+        let most = self.kinetic(&self.before) + pushed.sum::<f64>();
+        let whole = 0.5 * ((x * x + y * y) / rigid.mass + turn * turn / rigid.inertia);
+        let inner = self.kinetic(&self.velocity) - whole;
+        if !(inner > 0.0 && whole + inner > most) {
+            return;
+        }
+        let less = ((most - whole).max(0.0) / inner).sqrt();
+        let [x, y, turn] = [x / rigid.mass, y / rigid.mass, turn / rigid.inertia];
+        for (v, arm) in self.velocity.iter_mut().zip(&rigid.arms) {
+            let common = [x - turn * arm[1], y + turn * arm[0], turn];
+            for (v, common) in v.iter_mut().zip(common) {
+                *v = common + less * (*v - common);
+            }
         }
     }
 }

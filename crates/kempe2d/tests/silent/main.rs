@@ -8,6 +8,7 @@ mod far;
 mod forces;
 mod lengths;
 mod numbers;
+mod passive;
 mod sleep;
 
 use kempe2d::{BodyDef, Direct, Mass, MassProperties, Settings, Vec2, World};
