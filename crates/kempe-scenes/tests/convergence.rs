@@ -21,8 +21,11 @@ const HITS: &[&str] = &["rope_and_winch"];
 
 /// Scenes that are left out, each with its reason.
 const OTHERS: &[(&str, &str)] = &[
+    (
+        "bridge",
+        "straight between its ends it cannot bear its weight: no tension is enough, and it sags by rounding",
+    ),
     // No scene is chaotic within half a second.
-    ("bounce", "stops give speed back at the end of a step, however many sub-steps it has"),
 ];
 
 /// Scenes that are looked at with fewer bodies.
