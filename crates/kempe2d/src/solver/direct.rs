@@ -162,7 +162,7 @@ impl Articulated {
         let (least, most) = masses.fold((f64::INFINITY, 0.0_f64), |(least, most), inverse| {
             (least.min(inverse), most.max(inverse))
         });
-        let epsilon = (EPSILON[0] * least / most).max(EPSILON[1]).min(EPSILON[0]);
+        let epsilon = (EPSILON[0] * least / most).clamp(EPSILON[1], EPSILON[0]);
         Self {
             epsilon,
             inverse: own.clone(),
